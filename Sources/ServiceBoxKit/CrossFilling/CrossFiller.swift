@@ -319,7 +319,7 @@ extension CrossFiller {
             }
         }
         // Those removed before they were added here were forgotten too early.
-        let gone = readyMade.filter { !registry.has($0) }
+        let gone = (readyMade + open.compactMap(\.owner)).filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }
         noteOrder(of: batch.registrations)
         // Tells observers about services that were inspected for the first time, or got something; a created

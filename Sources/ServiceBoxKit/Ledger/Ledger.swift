@@ -121,6 +121,7 @@ extension Ledger {
             state.unread.append((program, nextOrder()))
             // Older programs keep services that may have been removed.
             return state.hasReaders || isNews || state.unread[0].program.generation != program.generation
+                || state.unread.count > Self.mostUnread
         }
         if isLast { catchUp() }
     }

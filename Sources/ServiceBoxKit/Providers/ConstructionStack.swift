@@ -56,8 +56,9 @@ struct ConstructionStack {
     var obstacles: [Obstacle]?
     /// The attempt that gathers them; otherwise the thread.
     var attempt = CurrentThread.id
-    /// Services known to lack something unregistered, remembered while many are resolved in a row.
-    private var failures: [ObjectIdentifier: (error: ServiceBoxError, generation: Int)]?
+    /// Services known to lack something unregistered, remembered while many are resolved in a row; with their
+    /// sources, or another one could be created at the address of one that is gone.
+    private var failures: [ObjectIdentifier: (source: AnyObject, error: ServiceBoxError, generation: Int)]?
     /// The part of the thread's stack in which factories may be called.
     private let room = CurrentThread.stackRoom
 
@@ -216,10 +217,10 @@ struct ConstructionStack {
     ///
     /// - Parameters:
     ///   - error: What the service lacks.
-    ///   - step: The service.
+    ///   - source: The source of the service.
     ///   - generation: The generation of the box that fills it, from when its construction began.
-    mutating func noteFailure(_ error: ServiceBoxError, of step: ServicePath.Step, for generation: Int) {
-        if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
+    mutating func noteFailure(_ error: ServiceBoxError, of source: AnyObject, for generation: Int) {
+        if error.isForLackOfServices { failures?[ObjectIdentifier(source)] = (source, error, generation) }
     }
 }
 

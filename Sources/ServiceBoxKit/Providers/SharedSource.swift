@@ -108,10 +108,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     construction.handOver(to: end)
                     // Read before it begins: a service registered meanwhile may be the one it lacks.
                     if stack.value.isRememberingFailures, let generation = maker.delegate?.generation {
-                        construction.handOver {
+                        construction.handOver { [self] in
                             end($0)
                             guard let error = $0.error else { return }
-                            ConstructionStack.here.value.noteFailure(error, of: step, for: generation)
+                            ConstructionStack.here.value.noteFailure(error, of: self, for: generation)
                         }
                     }
                     do throws(ServiceBoxError) {

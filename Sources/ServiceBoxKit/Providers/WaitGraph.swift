@@ -167,8 +167,10 @@ enum WaitGraph {
         _ thread: UInt, _ asking: Waiter, among waiters: inout [UInt: Waiter]
     ) -> Answer? {
         var chain = [(thread: thread, waiter: asking)]
-        // A thread that takes work over isn't waiting; if it closes a circle, it finds out when it waits.
-        while let last = chain.last?.waiter, !last.isReached, !last.work.isMoving {
+        while let last = chain.last?.waiter {
+            // Until it is certain who does the work; a thread that takes it over needs no lock for that.
+            while last.work.isMoving { CurrentThread.yield() }
+            if last.isReached { break }
             if last.work.thread == thread {
                 let patience = chain.map(\.waiter.patience).max() ?? .endless
                 let answer: Answer
@@ -193,7 +195,10 @@ enum WaitGraph {
                 self.waiters.wakeAllInside()
                 break
             }
-            guard let next = waiters[last.work.thread], next.isBlocked else { break }
+            // A circle of other threads is for them to find.
+            guard let next = waiters[last.work.thread], next.isBlocked,
+                !chain.contains(where: { $0.thread == last.work.thread })
+            else { break }
             chain.append((last.work.thread, next))
         }
         if asking.isReached { return .reached }

@@ -40,7 +40,8 @@ extension Registry {
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
                 guard isRedecorated else { continue }
-                state.inherited[name] = before.inherited[name]?.with { state.decorated($0, in: self) }
+                let own = before.inherited[name] ?? state.inherited[name]?.without(touched.decorations)
+                state.inherited[name] = own?.with { state.decorated($0, in: self) }
                 state.outdated[name] = before.outdated[name]
             }
             state.liveNames.subtract(touched.names)
@@ -53,6 +54,18 @@ extension Registry {
             noteReordering()
             noteTeaching()
             return (changes, old)
+        }
+    }
+}
+
+extension Registry.Inherited {
+    /// The same with the own version as it is without some decorations and those around them.
+    fileprivate func without(_ decorations: Set<ObjectIdentifier>) -> Self {
+        with { own in
+            func isFree(_ layer: Registration) -> Bool {
+                layer.decoration.map { !decorations.contains(ObjectIdentifier($0)) } ?? true
+            }
+            return own.layers.first { $0.layers.allSatisfy(isFree) } ?? own
         }
     }
 }

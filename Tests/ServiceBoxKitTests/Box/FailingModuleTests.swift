@@ -40,6 +40,30 @@ struct FailingModuleTests {
         #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 12))
     }
 
+    @Test("that throw leave a child the service of its own that it created meanwhile")
+    func ownOfChild() async throws {
+        final class Decorating: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                let cache = ServiceKey<Cache>("cache")
+                _ = try box[cache]
+                box.decorate(cache) { _, _ in Cache() }
+                _ = try box[cache]
+                throw Broken()
+            }
+        }
+        let (created, ended) = (Counter(), Counter())
+        box.register(as: "cache", per: .box, onStop: { (_: Cache) in ended.next() }) { _ in
+            created.next()
+            return Cache()
+        }
+        let child = box.makeChild(name: "child")
+        #expect(throws: (any Error).self) { try child.add(Decorating()) }
+        _ = try child.resolve(ServiceKey<Cache>("cache"))
+        #expect(created.value == 1)
+        await child.stop()
+        #expect(ended.value == 1)
+    }
+
     @Test("that throw leave what a child inherits as others have decorated it meanwhile")
     func inherited() throws {
         struct Interrupted: ServiceModule {

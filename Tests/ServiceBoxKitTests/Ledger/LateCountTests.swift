@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Tests of what is counted when somebody asks.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 @Suite("What isn't counted yet")
 struct LateCountTests {
@@ -20,6 +21,20 @@ struct LateCountTests {
         parent.remove("cache")
         #expect(cache == nil)
         withExtendedLifetime(child) {}
+    }
+
+    @Test("of fills doesn't grow with each fill of a type that is matched anew each time")
+    func unkept() {
+        final class Reflecting: CustomReflectable {
+            @Injected var cache: Cache?
+            var customMirror: Mirror { Mirror(self, children: ["_cache": _cache]) }
+        }
+        let (box, cache) = (ServiceBox(), Cache())
+        box.register(cache)
+        let objects = (0..<1000).map { _ in Reflecting() }
+        for object in objects { box.fill(object) }
+        #expect(objects.allSatisfy { $0.cache === cache })
+        #expect(box.ledger.state.withLock { $0.unread.count } < 100)
     }
 
     @Test("is known to the original of a copy, and to a copy", arguments: [true, false])
