@@ -27,8 +27,8 @@ extension ServiceBox {
     /// replaced; ``clear(fileID:line:)`` drops it, and an audit reports one that wraps nothing.
     ///
     /// A sealed box, the name `serviceBox` and a 65th decoration of a service trap with a message. So does a
-    /// service that is registered as another type, or created from parameters; one that comes back when a later one is removed, or that an
-    /// ancestor gets later, is left as it is, and an audit reports it.
+    /// service that is registered as another type, or created from parameters; one that comes back when a
+    /// later one is removed, or that an ancestor gets later, is left as it is, and an audit reports it.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it is registered as.

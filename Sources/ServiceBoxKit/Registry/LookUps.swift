@@ -35,11 +35,11 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
         private let space: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
-    /// The tables, each created when a thread of its place first notes something: many live boxes, such as those of
-    /// sessions, are used by one thread at a time.
+    /// The tables, each created when a thread of its place first notes something: many live boxes, such as
+    /// those of sessions, are used by one thread at a time.
     ///
-    /// Unchecked because of the pointer, which never changes. Behind it are as many references as there are numbers
-    /// of six bits, all from the initialiser to the deinitialiser, and each may be used by all threads.
+    /// Unchecked because of the pointer, which never changes. Behind it are as many references as there are
+    /// numbers of six bits, all from the initialiser to the deinitialiser, and each may be used by all threads.
     @safe private final class Tables: @unchecked Sendable {
         private let places = UnsafeMutablePointer<LazyReference<Table>>.allocate(capacity: LookUps.tableCount)
 
@@ -123,7 +123,7 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
         lazyTables.withObject { $0.withTable { $0.entries.withLock(body) } }
     }
 
-    /// The table of the current thread, now that something is to be noted; nil while there are only a few look-ups.
+    /// The table of the current thread, now that something is to be noted; nil while there are few look-ups.
     private var table: Table? {
         if lazyTables.isEmpty, asks.add(1, ordering: .relaxed).newValue <= Self.patience { return nil }
         return lazyTables.object(orCreate: Tables()).table

@@ -265,10 +265,10 @@ extension Registry {
     /// The names that are visible in the registry.
     var names: RegisteredNames {
         if let known = state.withLock({ $0.names }), known.generation == generation { return known }
-        let ((own, inherited), generation) = consistently {
-            (([entry] + ownServices).sortedByName(\.name), parent?.names)
+        let ((own, inherited, hidden), generation) = consistently {
+            let own = ([entry] + ownServices).sortedByName(\.name)
+            return (own, parent?.names, own.count { parent?.registration(named: $0.name) != nil })
         }
-        let hidden = own.count { parent?.registration(named: $0.name) != nil }
         let names = RegisteredNames(
             of: own, beside: inherited, hiding: hidden, in: name, generation: generation)
         state.withLock { $0.names = names }

@@ -42,14 +42,11 @@ struct FailingModuleTests {
 
     @Test("that throw leave a child the service of its own that it created meanwhile")
     func ownOfChild() async throws {
-        final class Decorating: ServiceModule {
-            func register(in box: ServiceBox) throws {
-                let cache = ServiceKey<Cache>("cache")
-                _ = try box[cache]
-                box.decorate(cache) { _, _ in Cache() }
-                _ = try box[cache]
-                throw Broken()
-            }
+        let cache = ServiceKey<Cache>("cache")
+        let decorating = InterruptedModule { box in
+            _ = try box[cache]
+            box.decorate(cache) { _, _ in Cache() }
+            _ = try box[cache]
         }
         let (created, ended) = (Counter(), Counter())
         box.register(as: "cache", per: .box, onStop: { (_: Cache) in ended.next() }) { _ in
@@ -57,8 +54,8 @@ struct FailingModuleTests {
             return Cache()
         }
         let child = box.makeChild(name: "child")
-        #expect(throws: (any Error).self) { try child.add(Decorating()) }
-        _ = try child.resolve(ServiceKey<Cache>("cache"))
+        #expect(throws: (any Error).self) { try child.add(decorating) }
+        _ = try child.resolve(cache)
         #expect(created.value == 1)
         await child.stop()
         #expect(ended.value == 1)

@@ -1,5 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// Services whose shape doesn't matter to a test.
+// Services, and a module, whose shape doesn't matter to a test.
+
+import ServiceBoxKit
 
 /// A service without parts.
 final class Clock: Sendable {}
@@ -27,3 +29,13 @@ struct Page: Sendable, Equatable {
 
 /// What a factory throws.
 struct Broken: Error {}
+
+/// A module that does something, and fails.
+struct InterruptedModule: ServiceModule {
+    let body: @Sendable (ServiceBox) throws -> Void
+
+    func register(in box: ServiceBox) throws {
+        try body(box)
+        throw Broken()
+    }
+}

@@ -11,12 +11,6 @@ private enum Blue {
     final class Bar: Sendable {}
 }
 private final class Screen { @Injected var bar: Red.Bar? }
-private struct FailingModule: ServiceModule {
-    func register(in box: ServiceBox) throws {
-        box.register(Red.Bar())
-        throw CancellationError()
-    }
-}
 
 @Suite("A service that takes the name of another one")
 struct ReplacementTests {
@@ -93,7 +87,10 @@ struct ReplacementTests {
             box.register(Red.Bar())
             box.remove(newest: key)
         case 2: box.register(Red.Bar()).remove()
-        case 3: #expect(throws: ServiceBoxError.self) { try box.add(FailingModule()) }
+        case 3:
+            #expect(throws: ServiceBoxError.self) {
+                try box.add(InterruptedModule { $0.register(Red.Bar()) })
+            }
         default:
             // The one in the middle goes first, and its finding with it.
             let last = box.register(Red.Bar())

@@ -36,16 +36,6 @@ private enum Search {
     }
 }
 
-/// Does something, and fails.
-private struct FailingModule: ServiceModule {
-    let body: @Sendable (ServiceBox) throws -> Void
-
-    func register(in box: ServiceBox) throws {
-        try body(box)
-        throw Broken()
-    }
-}
-
 private struct MarkingModule: ServiceModule {
     func register(in box: ServiceBox) { box.register(Clock(), as: "mark") }
 }
@@ -170,7 +160,7 @@ struct EntangledModuleTests {
         box.register(Base("old"), as: key)
         box.register(Base("new"), as: key)
         #expect(throws: ServiceBoxError.self) {
-            try box.add(FailingModule { [key] in $0.decorate(key) { base, _ in Layer("a", over: base) } })
+            try box.add(InterruptedModule { [key] in $0.decorate(key) { base, _ in Layer("a", over: base) } })
         }
         #expect(try box[key].path == "new")
     }
@@ -179,7 +169,9 @@ struct EntangledModuleTests {
     func moduleRemoves() throws {
         box.register(1, as: "number")
         box.register(2, as: "number")
-        #expect(throws: ServiceBoxError.self) { try box.add(FailingModule { $0.remove(newest: "number") }) }
+        #expect(throws: ServiceBoxError.self) {
+            try box.add(InterruptedModule { $0.remove(newest: "number") })
+        }
         #expect(try box["number"] == 2)
     }
 
@@ -192,7 +184,7 @@ struct EntangledModuleTests {
         box.register(3, as: "three")
         box.prefer("two", for: Int.self)
         try box.add(CountedModule(count: count))
-        #expect(throws: ServiceBoxError.self) { try box.add(FailingModule { $0.clear() }) }
+        #expect(throws: ServiceBoxError.self) { try box.add(InterruptedModule { $0.clear() }) }
         #expect((try? box.resolve(Int.self)) == 2)
         box.register(Base("new"), as: key)
         #expect(try box[key].path == "a(new)")
@@ -204,7 +196,7 @@ struct EntangledModuleTests {
     func moduleReplaces() throws {
         box.register(1, as: "number")
         #expect(throws: ServiceBoxError.self) {
-            try box.add(FailingModule { for number in 2...40 { $0.register(number, as: "number") } })
+            try box.add(InterruptedModule { for number in 2...40 { $0.register(number, as: "number") } })
         }
         #expect((try? box["number"]) == 1)
     }
@@ -242,9 +234,11 @@ struct EntangledModuleTests {
         final class Screen { @Injected var number: Int? }
         let screen = Screen()
         box.fill(screen, waiting: true)
-        #expect(throws: ServiceBoxError.self) { try box.add(FailingModule { $0.register(3, as: "number") }) }
+        #expect(throws: ServiceBoxError.self) {
+            try box.add(InterruptedModule { $0.register(3, as: "number") })
+        }
         #expect(screen.number == nil)
-        let eager = FailingModule { $0.register(as: "number", lifetime: .eager) { _ in 3 } }
+        let eager = InterruptedModule { $0.register(as: "number", lifetime: .eager) { _ in 3 } }
         #expect(throws: ServiceBoxError.self) { try box.add(eager) }
         #expect(screen.number == nil)
         box.register(4, as: "number")

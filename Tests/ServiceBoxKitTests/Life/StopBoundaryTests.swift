@@ -6,16 +6,6 @@ import Testing
 
 @testable import ServiceBoxKit
 
-/// Does what it is told, then fails.
-private struct FailingModule: ServiceModule {
-    let act: @Sendable (ServiceBox) -> Void
-
-    func register(in box: ServiceBox) throws {
-        act(box)
-        throw Broken()
-    }
-}
-
 /// Waits at gates until it starts and stops, if it has them.
 private final class Waiting: LifePart, @unchecked Sendable {
     private let (starting, stopping): (Gate?, Gate?)
@@ -105,7 +95,7 @@ struct StopBoundaryTests {
         box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end") })
         box.decorate("cache" as ServiceKey<Cache>) { cache, _ in cache }
         let (registers, stopped) = (Gate(), Signal())
-        let module = FailingModule { box in
+        let module = InterruptedModule { box in
             box.register(Cache(), as: "cache")
             registers.open()
             stopped.wait()
@@ -124,7 +114,7 @@ struct StopBoundaryTests {
         #expect(box.makeChild(name: "child").failure(of: "cache" as ServiceKey<Cache>)?.code == .stopped)
         // What is registered from then on is its own.
         box.register(Cache(), as: "other")
-        try? box.add(FailingModule { $0.remove("other") })
+        try? box.add(InterruptedModule { $0.remove("other") })
         #expect(box.failure(of: "other" as ServiceKey<Cache>) == nil)
         #expect(journal.all == ["end"])
     }
