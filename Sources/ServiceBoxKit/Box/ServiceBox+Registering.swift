@@ -123,7 +123,7 @@ extension ServiceBox {
                 names: Set(old.registrations.elements.map(\.name) + old.decorations.keys),
                 removed: Set(stacks.flatMap(\.layers).map(\.number)),
                 types: Set(Array(old.taughtLines.keys) + old.preferences.keys)))
-        registry.modules.forget()
+        registry.modules.forget(in: ObjectIdentifier(registry))
         forget(stacks + old.inherited.elements.map(\.own))
         ledger.clear()
         // The old state is released here, while no lock is held: a deinitialiser may use the box.

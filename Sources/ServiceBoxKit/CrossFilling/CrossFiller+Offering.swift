@@ -250,6 +250,42 @@ struct OpenProperty: Hashable, Sendable {
     }
 }
 
+/// The open properties that wait for services, by the service's name and by their owner.
+struct WaitingProperties {
+    private var byName = [String: Set<OpenProperty>]()
+    private var byOwner = [ObjectIdentifier: Set<OpenProperty>]()
+
+    var isEmpty: Bool { byName.isEmpty }
+    var names: [String] { Array(byName.keys) }
+
+    /// Those that wait for a name.
+    subscript(name: String) -> Set<OpenProperty> { byName[name] ?? [] }
+
+    /// Adds a property of a registered service.
+    mutating func insert(_ property: OpenProperty) {
+        guard let owner = property.owner else { return }
+        byName[property.serviceName, default: []].insert(property)
+        byOwner[ObjectIdentifier(owner), default: []].insert(property)
+    }
+
+    mutating func remove(_ property: OpenProperty) {
+        Self.remove(property, from: &byName[property.serviceName])
+        if let owner = property.owner { Self.remove(property, from: &byOwner[ObjectIdentifier(owner)]) }
+    }
+
+    /// Removes the properties of a registered service, whatever they wait for.
+    mutating func removeAll(of owner: ObjectIdentifier) {
+        for property in byOwner.removeValue(forKey: owner) ?? [] {
+            Self.remove(property, from: &byName[property.serviceName])
+        }
+    }
+
+    private static func remove(_ property: OpenProperty, from properties: inout Set<OpenProperty>?) {
+        properties?.remove(property)
+        if properties?.isEmpty == true { properties = nil }
+    }
+}
+
 /// A service for a property.
 struct Gift: Sendable {
     let property: OpenProperty

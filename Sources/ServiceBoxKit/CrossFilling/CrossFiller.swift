@@ -27,7 +27,7 @@ final class CrossFiller: Sendable {
         var teachings = 0
         /// The highest count of taught tables seen.
         var latestTeachings = 0
-        var waiting = [String: Set<OpenProperty>]()
+        var waiting = WaitingProperties()
         /// Services that couldn't be read or written where the box was used; retried on the main actor.
         var postponed: [Registration] = []
         /// The threads that are running a cross-fill.
@@ -41,7 +41,7 @@ final class CrossFiller: Sendable {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
+                && (waiting.isEmpty || waiting[""].isEmpty && news.allSatisfy { waiting[$0.name].isEmpty })
         }
 
         var work: Work {
@@ -152,7 +152,7 @@ extension CrossFiller {
         let isSettled = registry.teachings == 0 && (isFull || registration.hasAll)
         change { state in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
-            if isAnother { state.dropWaiting { $0.owner === registration } }
+            if isAnother { state.waiting.removeAll(of: ObjectIdentifier(registration)) }
             state.add(registration)
         }
     }
@@ -165,15 +165,12 @@ extension CrossFiller {
     /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
-        let hadProperties = registrations.contains { $0.knownHistory?.wiring != nil }
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            let isListed = state.waiting[""] != nil
-            state.lost.formUnion(registrations.map(\.name).filter { isListed || state.waiting[$0] != nil })
-            if hadProperties {
-                state.dropWaiting { $0.owner.map { gone.contains(ObjectIdentifier($0)) } ?? false }
-            }
+            let isListed = !state.waiting[""].isEmpty
+            state.lost.formUnion(registrations.map(\.name).filter { isListed || !state.waiting[$0].isEmpty })
+            for owner in gone { state.waiting.removeAll(of: owner) }
         }
     }
 }
@@ -183,13 +180,6 @@ extension CrossFiller.State {
         lastTicket += 1
         pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
             registration: registration, number: lastTicket, isAddition: isAddition)
-    }
-
-    fileprivate mutating func dropWaiting(_ isGone: (OpenProperty) -> Bool) {
-        for (name, properties) in waiting where properties.contains(where: isGone) {
-            let rest = properties.filter { !isGone($0) }
-            waiting[name] = rest.isEmpty ? nil : rest
-        }
     }
 
     /// Collects the work to do.
@@ -202,9 +192,9 @@ extension CrossFiller.State {
         // A property for all services of a type waits under no name.
         let names =
             isForAll
-            ? Array(waiting.keys)
+            ? waiting.names
             : tickets.isEmpty && lost.isEmpty ? [] : tickets.map(\.registration.name) + lost + [""]
-        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
+        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1]) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(
@@ -301,13 +291,8 @@ extension CrossFiller {
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
-            for property in batch.waiting {
-                state.waiting[property.serviceName]?.remove(property)
-                if state.waiting[property.serviceName]?.isEmpty == true {
-                    state.waiting[property.serviceName] = nil
-                }
-            }
-            for property in open { state.waiting[property.serviceName, default: []].insert(property) }
+            for property in batch.waiting { state.waiting.remove(property) }
+            for property in open { state.waiting.insert(property) }
             // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }
             // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled.

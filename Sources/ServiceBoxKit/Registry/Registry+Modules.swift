@@ -80,8 +80,10 @@ extension Registry.State {
     fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
         // Replacements beyond the limit drop the oldest.
         if replaced[name, default: []].count >= Self.replacedLimit { return before.stack(of: name) }
-        let there = removed.union(stack(of: name).flatMap(\.layers).map(\.number))
-        return before.stack(of: name).filter { $0.layers.contains { there.contains($0.number) } }
+        let there = Set(stack(of: name).flatMap(\.layers).map(\.number))
+        return before.stack(of: name).filter { registration in
+            registration.layers.contains { there.contains($0.number) || removed.contains($0.number) }
+        }
     }
 
     /// Restores the decorations of a name, and keeps those that others than the module have added.
@@ -111,9 +113,11 @@ extension Registry.State {
     /// - Returns: The registrations, the latest last.
     fileprivate func added(to before: Self, under name: String, not numbers: Set<Int>) -> [Registration] {
         let known = (before.decorations[name] ?? []).map(ObjectIdentifier.init)
-        let excluded = numbers.union(before.stack(of: name).flatMap(\.layers).map(\.number))
+        let old = Set(before.stack(of: name).flatMap(\.layers).map(\.number))
         return stack(of: name).compactMap { registration in
             registration.layers.first { $0.decoration.map { known.contains(ObjectIdentifier($0)) } ?? true }
-        }.filter { $0.layers.allSatisfy { !excluded.contains($0.number) } }
+        }.filter { registration in
+            registration.layers.allSatisfy { !old.contains($0.number) && !numbers.contains($0.number) }
+        }
     }
 }

@@ -18,6 +18,8 @@ struct RunningModules: ~Copyable, Sendable {
         var types: Set<ObjectIdentifier> = []
         /// Whether the box was sealed.
         var isSealed = false
+        /// The modules that were forgotten as the box was cleared.
+        var forgotten: Set<ObjectIdentifier> = []
 
         fileprivate mutating func add(_ other: Touched) {
             names.formUnion(other.names)
@@ -26,6 +28,7 @@ struct RunningModules: ~Copyable, Sendable {
             decorations.formUnion(other.decorations)
             types.formUnion(other.types)
             isSealed = isSealed || other.isSealed
+            forgotten.formUnion(other.forgotten)
         }
     }
 
@@ -35,8 +38,7 @@ struct RunningModules: ~Copyable, Sendable {
         let name: String
         let registry: ObjectIdentifier
         var touched = Touched()
-        /// The modules that existed before, and those that it has added.
-        let addedBefore: Set<ObjectIdentifier>
+        /// The modules that it has added.
         var added: Set<ObjectIdentifier> = []
     }
 
@@ -92,8 +94,11 @@ struct RunningModules: ~Copyable, Sendable {
         state.withLock { $0.added = added }
     }
 
-    /// Forgets which modules were added.
-    func forget() { state.withLock { $0.added = [] } }
+    /// Forgets which modules were added, unless the module that registers on this thread throws.
+    func forget(in registry: ObjectIdentifier) {
+        let forgotten = state.withLock { exchange(&$0.added, with: []) }
+        touch(Touched(forgotten: forgotten), in: registry)
+    }
 }
 
 extension RunningModules {
@@ -113,10 +118,10 @@ extension RunningModules {
         let step = ServicePath.Step(provider: id, type: type)
         let work = RunningWork(step)
         while !state.withLock({ $0.added.contains(id) }) {
-            let (running, before) = state.withLock { state in
+            let running = state.withLock { state in
                 let running = state.running[id] ?? work
                 state.running[id] = running
-                return (running, state.added)
+                return running
             }
             if running !== work {
                 // A module that registers on this thread already, or waits for this one.
@@ -124,8 +129,7 @@ extension RunningModules {
                 continue
             }
             let stack = Self.ofThread.here
-            stack.value.append(
-                Running(step: step, name: TypeName.of(type), registry: registry, addedBefore: before))
+            stack.value.append(Running(step: step, name: TypeName.of(type), registry: registry))
             count.add(1, ordering: .relaxed)
             let result = Result(catching: body)
             count.subtract(1, ordering: .relaxed)
@@ -136,7 +140,7 @@ extension RunningModules {
                 takeBack(done.touched)
                 state.withLock { state in
                     state.running[id] = nil
-                    state.added = state.added.subtracting(done.added).union(done.addedBefore)
+                    state.added = state.added.union(done.touched.forgotten).subtracting(done.added)
                 }
             }
             work.advance(to: .ended)

@@ -209,6 +209,23 @@ struct FailingModuleTests {
         #expect(count.value == 1)
     }
 
+    @Test("that throw don't bring back the modules that another thread has cleared away meanwhile")
+    func clearedByAnother() throws {
+        struct Pages: ServiceModule {
+            func register(in box: ServiceBox) { box.register(Page(number: 1)) }
+        }
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                onThreads([{ box.clear() }])
+                throw Broken()
+            }
+        }
+        try box.add(Pages())
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        try box.add(Pages())
+        #expect(box.isRegistered("page"))
+    }
+
     @Test("that throw take back which modules their modules have added")
     func addedDeep() throws {
         struct Innermost: ServiceModule {
