@@ -31,6 +31,7 @@ extension ServiceBox {
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
         // After the insertion the name may belong to another service.
         ledger.catchUp()
+        registry.willChange([name])
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
@@ -38,7 +39,7 @@ extension ServiceBox {
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        registry.touch(.init(names: [name], numbers: Set(new.layers.map(\.number))))
+        registry.touch { $0.numbers.formUnion(new.layers.map(\.number)) }
         new.makeIfEager()
         noteEnd(of: new)
         arrived(name)
@@ -62,8 +63,9 @@ extension ServiceBox {
     /// - Returns: Whether there were any.
     func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
         ledger.catchUp()
+        registry.willChange([name])
         guard let (all, restored) = change(), let removed = all.last else { return false }
-        registry.touch(.init(names: [name], removed: Set(all.flatMap(\.layers).map(\.number))))
+        registry.touch { $0.removed.formUnion(all.flatMap(\.layers).map(\.number)) }
         forget(all)
         ledger.forget(all)
         if let restored {
@@ -80,9 +82,9 @@ extension ServiceBox {
     }
 
     /// Undoes the changes of a module that couldn't be added; the next use fills all services again.
-    func takeBack(_ touched: RunningModules.Touched, to before: Registry.State) {
+    func takeBack(_ touched: RunningModules.Touched) {
         ledger.catchUp()
-        let (changes, old) = registry.restore(touched, to: before)
+        let (changes, old) = registry.restore(touched)
         forget(changes.compactMap(\.gone))
         ledger.forget(changes.compactMap(\.gone))
         for change in changes {

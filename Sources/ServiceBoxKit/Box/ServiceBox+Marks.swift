@@ -32,7 +32,7 @@ extension ServiceBox {
                     name, registered: registry.names.listing,
                     hint: Hint(near: name, among: registry.all.lazy.map(\.name)), at: "\(location)"))
         }
-        registry.touch(.init(names: Set(names)))
+        registry.willChange(names)
         registry.state.withLock { $0.liveNames.formUnion(names) }
     }
 
@@ -75,7 +75,7 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
-        registry.touch(.init(isSealed: true))
+        registry.willChange([], seal: true)
         registry.state.withLock { state in
             if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
         }
@@ -149,7 +149,7 @@ extension ServiceBox {
                     name, for: type, at: "\(location)", found: found, registered: nil, hint: hint,
                     isNew: true))
         }
-        registry.touch(.init(types: [ObjectIdentifier(preference.type)]))
+        registry.willChange([], types: [preference.type])
         registry.prefer(preference)
     }
 }

@@ -118,11 +118,12 @@ extension ServiceBox {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
         let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
-        registry.touch(
-            .init(
-                names: Set(old.registrations.elements.map(\.name) + old.decorations.keys),
-                removed: Set(stacks.flatMap(\.layers).map(\.number)),
-                types: Set(Array(old.taughtLines.keys) + old.preferences.keys)))
+        registry.touch { touched in
+            touched.note(
+                old.registrations.elements.map(\.name) + old.decorations.keys,
+                Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)
+            touched.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
+        }
         registry.modules.forget(in: ObjectIdentifier(registry))
         forget(stacks + old.inherited.elements.map(\.own))
         ledger.clear()
@@ -185,8 +186,8 @@ extension ServiceBox {
             guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
+        registry.willChange([], types: [type])
         _ = registry.teach(type, table.lines)
-        registry.touch(.init(types: [ObjectIdentifier(type)]))
     }
 }
 

@@ -87,14 +87,10 @@ extension ServiceBox {
         checkSeal(to: "add modules to", at: SourceLocation(file: fileID, line: line))
         for module in try sorted(modules) {
             do {
-                var before = Registry.State()
-                try registry.modules.run(
-                    type(of: module), in: ObjectIdentifier(registry)
-                ) {
-                    before = registry.state.withLock { $0 }
+                try registry.modules.run(type(of: module), in: ObjectIdentifier(registry)) {
                     try module.register(in: self)
                 } takeBack: {
-                    takeBack($0, to: before)
+                    takeBack($0)
                 }
                 arrived(nil)
             } catch {

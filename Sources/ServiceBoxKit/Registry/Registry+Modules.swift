@@ -5,28 +5,34 @@ extension Registry {
     /// The module that registers in it on this thread, if any.
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
+    /// Notes what a change is about to change, if a module registers on this thread.
+    @inline(__always)
+    func willChange(_ names: [String], types: [any Any.Type] = [], seal: Bool = false) {
+        modules.touch(in: ObjectIdentifier(self)) { touched in
+            state.withLock { touched.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
+        }
+    }
+
     /// Notes a change, if a module registers on this thread.
     @inline(__always)
-    func touch(_ touched: @autoclosure () -> RunningModules.Touched) {
-        modules.touch(touched(), in: ObjectIdentifier(self))
+    func touch(_ note: (inout RunningModules.Touched) -> Void) {
+        modules.touch(in: ObjectIdentifier(self), note)
     }
 
     /// Restores the registrations under the names and for the types that a module has touched, without
     /// undoing what others have registered, removed or decorated meanwhile.
     ///
-    /// - Parameters:
-    ///   - touched: What the module has changed.
-    ///   - before: The state before.
+    /// - Parameter touched: What the module has changed.
     /// - Returns: The removed and the restored registration under each name, and the old state, for the
     ///   caller to release when it holds no lock.
     func restore(
-        _ touched: RunningModules.Touched, to before: State
+        _ touched: RunningModules.Touched
     ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
-            var before = before
-            if state.isStopped, !before.isStopped { before.stop(name) }
+            var before = touched.before
+            before.stop(as: state)
             var changes: [(gone: Registration?, back: Registration?)] = []
             for name in touched.names {
                 var stack = state.kept(of: before, under: name, removed: touched.removed)
@@ -71,6 +77,22 @@ extension Registry.Inherited {
 }
 
 extension Registry.State {
+    /// Takes over what another state has under a name.
+    mutating func take(_ name: String, from other: Self) {
+        registrations[name] = other.registrations[name]
+        replaced[name] = other.replaced[name]
+        decorations[name] = other.decorations[name]
+        inherited[name] = other.inherited[name]
+        outdated[name] = other.outdated[name]
+        if other.liveNames.contains(name) { liveNames.insert(name) }
+    }
+
+    /// Takes over what another state has for a type.
+    mutating func take(_ type: ObjectIdentifier, from other: Self) {
+        taughtLines[type] = other.taughtLines[type]
+        preferences[type] = other.preferences[type]
+    }
+
     /// The replaced registrations under a name, then the current one.
     fileprivate func stack(of name: String) -> [Registration] {
         (replaced[name] ?? []) + [registrations[name]].compactMap(\.self)

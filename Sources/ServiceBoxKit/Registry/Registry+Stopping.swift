@@ -81,17 +81,27 @@ extension Registry {
 }
 
 extension Registry.State {
+    /// The end of a box.
+    struct Stop {
+        /// The name of the box.
+        let box: String?
+    }
+
     /// Refuses the services of a box.
     ///
     /// - Parameter box: Its name.
     mutating func stop(_ box: String?) {
-        // A child may ask for its own version of an inherited registration only later.
-        refuse = { $0.stopped(by: box) }
+        stop = Stop(box: box)
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         (outdated, refused) = ([:], [])
         mapServices(named: registrations.elements.map(\.name) + inherited.elements.map(\.name)) {
             $0.stopped(by: box)
         }
+    }
+
+    /// Refuses what another state of the same registry refuses since it has stopped.
+    mutating func stop(as other: Self) {
+        if let stop = other.stop, !isStopped { self.stop(stop.box) }
     }
 
     /// Transforms the registry's own registrations under some names.

@@ -43,9 +43,9 @@ final class Registry: Sendable {
         var taughtLines = [ObjectIdentifier: [TableLine]]()
         /// The names of the live services, which reach outside the program.
         var liveNames: Set<String> = []
-        /// Turns a service into one that is refused; set once the box has stopped.
-        var refuse: (@Sendable (Registration) -> Registration)?
-        var isStopped: Bool { refuse != nil }
+        /// Set once the box has stopped; a child may ask for its own version of a service only later.
+        var stop: Stop?
+        var isStopped: Bool { stop != nil }
         /// By type.
         var preferences = [ObjectIdentifier: Preference]()
         /// Where the box was sealed.
@@ -337,7 +337,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             noteChange()
-            let new = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
+            let new = State(lastNumber: state.lastNumber, stop: state.stop, seal: state.seal)
             return exchange(&state, with: new)
         }
     }
@@ -370,7 +370,7 @@ extension Registry {
         _ = other.services
         var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
         (theirs.news, theirs.refused) = (News(), [])
-        (theirs.seal, theirs.refuse, theirs.names) = (nil, nil, nil)
+        (theirs.seal, theirs.stop, theirs.names) = (nil, nil, nil)
         modules.adopt(other.modules)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }

@@ -9,25 +9,37 @@ import Synchronization
 struct RunningModules: ~Copyable, Sendable {
     /// The changes that a module made.
     struct Touched {
-        var names: Set<String> = []
+        private(set) var names: Set<String> = []
+        /// The types that were taught, or given a preference.
+        private(set) var types: Set<ObjectIdentifier> = []
+        /// Whether the box was sealed.
+        private(set) var isSealed = false
+        /// What there was under the names, for the types and about the seal before the first change: a copy of
+        /// all would have the registry copy its tables for each module.
+        private(set) var before = Registry.State()
         /// The numbers of the added registrations, and of the removed ones.
         var numbers: Set<Int> = []
         var removed: Set<Int> = []
         var decorations: Set<ObjectIdentifier> = []
-        /// The types that were taught, or given a preference.
-        var types: Set<ObjectIdentifier> = []
-        /// Whether the box was sealed.
-        var isSealed = false
         /// The modules that were forgotten as the box was cleared.
         var forgotten: Set<ObjectIdentifier> = []
 
+        /// Notes what there is before a change, unless it has changed already.
+        mutating func note(
+            _ changed: some Sequence<String>, _ changedTypes: some Sequence<ObjectIdentifier>,
+            seal: Bool, in state: Registry.State
+        ) {
+            before.stop(as: state)
+            for name in changed where names.insert(name).inserted { before.take(name, from: state) }
+            for type in changedTypes where types.insert(type).inserted { before.take(type, from: state) }
+            if seal, !isSealed { (isSealed, before.seal) = (true, state.seal) }
+        }
+
         fileprivate mutating func add(_ other: Touched) {
-            names.formUnion(other.names)
+            note(other.names, other.types, seal: other.isSealed, in: other.before)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
             decorations.formUnion(other.decorations)
-            types.formUnion(other.types)
-            isSealed = isSealed || other.isSealed
             forgotten.formUnion(other.forgotten)
         }
     }
@@ -80,8 +92,8 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// Notes changes by the module that registers in a registry on this thread, if any.
     @inline(__always)
-    func touch(_ touched: @autoclosure () -> Touched, in registry: ObjectIdentifier) {
-        if let place = place(of: registry) { Self.ofThread.here.value[place].touched.add(touched()) }
+    func touch(in registry: ObjectIdentifier, _ note: (inout Touched) -> Void) {
+        if let place = place(of: registry) { note(&Self.ofThread.here.value[place].touched) }
     }
 
     private func place(of registry: ObjectIdentifier) -> Int? {
@@ -97,7 +109,7 @@ struct RunningModules: ~Copyable, Sendable {
     /// Forgets which modules were added, unless the module that registers on this thread throws.
     func forget(in registry: ObjectIdentifier) {
         let forgotten = state.withLock { exchange(&$0.added, with: []) }
-        touch(Touched(forgotten: forgotten), in: registry)
+        touch(in: registry) { $0.forgotten.formUnion(forgotten) }
     }
 }
 
