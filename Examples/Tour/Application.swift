@@ -15,9 +15,10 @@ struct Application {
             IndexModule(folder: options.folder, isBroken: options.isBroken),
             StorageModule(folder: options.output))
 
-        // Each is made now, with all it needs. What a factory throws on the way arrives here with its path.
+        // Made now, with all it needs. What a factory throws on the way arrives here with its path.
         let longestScreen = try box.resolve(ServiceKey<LongestFilesScreen>("longestFilesScreen"))
-        let indexScreen = try box.resolve(ServiceKey<IndexScreen>("indexScreen"))
+        // Fills itself: whoever makes it needs no box.
+        let indexScreen = IndexScreen()
         try indexScreen.report?.requireComplete()
         // The box has filled what it made; any other object is filled like this, from outside.
         let longestReport = box.fill(longestScreen)

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// The module of what is read and shown: the index of a folder and its screens.
+// The module of what is read and shown: the index of a folder and a screen.
 
 import ServiceBoxKit
 
-/// Registers the index and the screens that show it.
+/// Registers the index and a screen that shows it.
 struct IndexModule: ServiceModule {
     /// The folder to read.
     let folder: String
@@ -22,7 +22,6 @@ struct IndexModule: ServiceModule {
         box.register(as: "markdownIndex") { box in MarkdownIndex(folder: try box.resolve("markdownFolder")) }
 
         // Created on every resolve, on the main actor.
-        box.register(as: "indexScreen", lifetime: .transient) { @MainActor _ in IndexScreen() }
         box.register(as: "longestFilesScreen", lifetime: .transient) { @MainActor box in
             LongestFilesScreen(index: try box.resolve("markdownIndex"))
         }

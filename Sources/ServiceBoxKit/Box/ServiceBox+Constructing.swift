@@ -118,6 +118,9 @@ extension Creation: MakerDelegate {
     }
 
     var serviceName: String? { recipe.name }
+    var decoration: SourceLocation? {
+        box?.registry.registration(named: recipe.name, with: history)?.decoration?.location
+    }
     var generation: Int? { home.registry?.generation }
 
     func makerWasReset(tells: Bool) {

@@ -171,7 +171,8 @@ extension ServiceBox {
 
     /// Registers a factory object.
     ///
-    /// Like a factory closure, with the object's lifetime.
+    /// Like a factory closure, with the object's lifetime. With `onStop` it traps if that is transient, since
+    /// such a service belongs to whoever resolves it.
     ///
     /// - Parameters:
     ///   - factory: Creates the service.
@@ -250,7 +251,8 @@ extension ServiceBox {
     /// Registers a provider of services that are created from parameters.
     ///
     /// Properties of the provider's own type receive it, and ``resolve(_:with:_:)`` calls it. The box doesn't
-    /// fill its services: register a factory to have each service filled. It traps in the same cases.
+    /// fill its services: register a factory to have each service filled. It traps in the same cases as for an
+    /// instance, and if the name is decorated.
     ///
     /// - Parameters:
     ///   - provider: Creates the services.

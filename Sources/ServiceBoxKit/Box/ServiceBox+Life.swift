@@ -44,8 +44,9 @@ extension ServiceBox {
     /// Resolving a service that has ended throws ``ServiceBoxError/Code/stopped``, and so does a provider of a
     /// shared one that would have to be created. Afterwards the box's services are gone.
     ///
-    /// A service that failed to start isn't stopped; one that was replaced is. Removed and transient
-    /// services, those registered afterwards, and ready-made ones that lack something aren't stopped.
+    /// Of a service that failed to start, `onStop` runs, but not its `stop()`. A replaced service is stopped.
+    /// Removed and transient services, those registered afterwards, and ready-made ones that lack something
+    /// aren't.
     ///
     /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
     ///   services that haven't ended. If nil, it waits to the end.

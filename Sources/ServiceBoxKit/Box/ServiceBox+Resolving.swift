@@ -119,8 +119,8 @@ extension ServiceBox {
     /// Looks up every service of a type: an ancestor's first, otherwise in the order of their registration.
     ///
     /// A service is judged by its registered type, a ready-made one also by its own. Services are created on
-    /// the caller's thread. The box's own entry isn't among them; in the factory of a service that fits, that
-    /// service is, which is a cycle.
+    /// the caller's thread. The box's own entry isn't among them. Called in the factory of a service that fits,
+    /// it asks for that service too, which is a cycle.
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if necessary; empty if none fits.

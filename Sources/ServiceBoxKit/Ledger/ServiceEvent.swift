@@ -20,9 +20,10 @@ public struct ServiceEvent: Sendable {
         /// The kind's name.
         public let description: String
 
-        /// A service was registered under a new name.
+        /// A service was registered under a new name, or decorated before anyone had it.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another one had before.
+        /// A service was registered under a name that another one had before, or was decorated after somebody
+        /// had it, or is back because a later one was removed.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")

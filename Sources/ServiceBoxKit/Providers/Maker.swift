@@ -18,12 +18,15 @@ protocol MakerDelegate: AnyObject, Sendable {
     func makerWasReset(tells: Bool)
     /// The name that the service is registered under, if any.
     var serviceName: String? { get }
+    /// Where the decoration was declared that creates the service, if one does.
+    var decoration: SourceLocation? { get }
     /// The generation of the box that fills the service; nil if unknown.
     var generation: Int? { get }
 }
 
 extension MakerDelegate {
     var serviceName: String? { nil }
+    var decoration: SourceLocation? { nil }
     var generation: Int? { nil }
     func bareFilling(of service: AnyCell) -> (any Filling)? { nil }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
@@ -73,9 +76,13 @@ struct Maker: Sendable {
     ) -> ServiceBoxError? {
         guard stack.value.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         if let preparation, !preparation.isCreated { return preparation.refusal([step]) }
-        guard let isolation, Isolation.isCurrent(isolation) != true else { return nil }
-        let failure = MakingFailure.wrongIsolation(isMainActor: isolation === MainActor.shared)
-        return ServiceBoxError(failure, path: ServicePath([step]))
+        guard let isolation else { return nil }
+        let isCurrent = Isolation.isCurrent(isolation)
+        if isCurrent == true { return nil }
+        let actor: MakingFailure.FactoryActor =
+            isolation === MainActor.shared ? .main : isCurrent == nil ? .unknown : .other
+        return ServiceBoxError(
+            .wrongIsolation(actor, decoration: delegate?.decoration), path: ServicePath([step]))
     }
 
     /// Creates a service that is filled later, by the walk that completes its construction, or is complete at

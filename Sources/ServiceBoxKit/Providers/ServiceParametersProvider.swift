@@ -67,13 +67,13 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     ///
     /// - Parameters:
     ///   - parameters: What it is created from.
-    ///   - file: The file that the message names.
+    ///   - fileID: The file that the message names.
     ///   - line: The line that the message names.
     /// - Returns: A new service.
     public func resolveOrFail(
-        _ parameters: Parameters, file: StaticString = #fileID, line: UInt = #line
+        _ parameters: Parameters, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        orFail(file, line) { () throws(ServiceBoxError) in try resolve(parameters) }
+        orFail(fileID, line) { () throws(ServiceBoxError) in try resolve(parameters) }
     }
 }
 

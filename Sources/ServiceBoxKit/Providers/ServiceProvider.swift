@@ -89,11 +89,11 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// Use it where a missing service is a programming error.
     ///
     /// - Parameters:
-    ///   - file: The file that the message names.
+    ///   - fileID: The file that the message names.
     ///   - line: The line that the message names.
     /// - Returns: The service.
-    public func resolveOrFail(file: StaticString = #fileID, line: UInt = #line) -> Service {
-        orFail(file, line) { () throws(ServiceBoxError) in try resolve() }
+    public func resolveOrFail(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
+        orFail(fileID, line) { () throws(ServiceBoxError) in try resolve() }
     }
 
     /// Throws the error that ``resolve()`` is known to throw, if there is one; creates nothing.

@@ -5,7 +5,8 @@ extension FillReport {
     /// The type that was filled.
     public var subjectType: Any.Type { record.type }
 
-    /// The name of the service that was filled, in a report of ``ServiceBox/crossFill()``; otherwise nil.
+    /// The name of the service that was filled, in a report of ``ServiceBox/crossFill()`` or of an event about a
+    /// created service; otherwise nil.
     public var serviceName: String? { record.serviceName }
 
     /// What happened to each property: superclasses first, each type's properties in source order; then the
@@ -15,7 +16,7 @@ extension FillReport {
     ///   registrations.
     public var properties: [PropertyReport] { reports(on: findings) }
 
-    /// The properties that should have been filled and weren't.
+    /// The properties that weren't filled, optional ones too, which the summary counts as left empty.
     public var holes: [PropertyReport] { reports(on: findings.filter { $0.finding.kind == .hole }) }
 
     /// Whether every required property holds a service, or a value that was to be kept.

@@ -30,7 +30,8 @@ public struct PropertyReport: Sendable {
         public static let wrongIsolation = Outcome(description: "wrongIsolation")
         /// A hole: a struct's table can't be written, because the struct was passed as a constant.
         public static let constant = Outcome(description: "constant")
-        /// A hole: the object's properties can't be inspected, or it shows nothing to fill.
+        /// A hole, or a note about an optional struct with properties inside: the property or the whole object
+        /// can't be reached, or its declaration gives an empty name; the explanation says which.
         public static let notWalkable = Outcome(description: "notWalkable")
         /// The module's build lacks reflection metadata: a hole, or a note if a table was written instead.
         public static let strippedBuild = Outcome(description: "strippedBuild")
@@ -123,8 +124,8 @@ extension PropertyReport {
 
     /// Whether the property is optional and empty, but was probably meant to get a service.
     ///
-    /// A service with a similar name is registered, the one under its name doesn't fit, or nothing else keeps
-    /// the one that it would hold weakly. With no such sign, an empty optional property is fine.
+    /// False if simply no service has its name, which is fine. True if a similar name is registered, if the
+    /// service doesn't fit, fails or isn't kept, and if the property can't be reached.
     public var isWarning: Bool {
         guard isHole, !isRequired else { return false }
         guard case .missing = record.finding else { return true }

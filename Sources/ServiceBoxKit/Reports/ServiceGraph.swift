@@ -65,7 +65,7 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let isAskedFor: Bool
         /// Whether it isn't a property: the source wraps the service, see
         /// ``ServiceBox/decorate(_:fileID:line:_:)``.
-        public let isDecorated: Bool
+        public let isDecoration: Bool
     }
 
     /// The services, sorted by name, then the types.
@@ -115,10 +115,10 @@ extension ServiceGraph.Edge {
         !isKept && !isOnRead && outcome != "\(PropertyReport.Outcome.filled)"
     }
 
-    fileprivate var isProperty: Bool { !isAskedFor && !isDecorated }
+    fileprivate var isProperty: Bool { !isAskedFor && !isDecoration }
 
     /// The property's name, or what replaces it.
-    var label: String { isDecorated ? Message.decorates : isAskedFor ? Message.askedFor : property }
+    var label: String { isDecoration ? Message.decorates : isAskedFor ? Message.askedFor : property }
 
     fileprivate func line(names: [String: String]) -> String {
         Message.graphProperty(
@@ -133,19 +133,19 @@ extension ServiceBox {
     /// The wiring that the box has filled, or would fill: the registered services, and the types of other
     /// objects.
     ///
-    /// It shows the latest fill of each type. A plan covers the registered services and the types that this
-    /// box has filled.
+    /// It shows the latest fill of each type. A plan covers the registered services, the types that this box
+    /// has filled, and those in `others`.
     ///
     /// Call it in the isolation of the objects in `others`; without objects, from any. It fills and creates
     /// nothing.
     ///
     /// - Parameters:
-    ///   - planned: Whether to show what fills would do now.
-    ///   - others: Further types and objects to plan for; only for a plan.
+    ///   - planned: Whether to show what fills would do now; always if there are others.
+    ///   - others: Further types and objects to plan for.
     /// - Returns: The graph.
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func graph(planned: Bool = false, including others: [Any] = []) -> ServiceGraph {
-        ServiceGraph(WiringMap(of: self, isPlanned: planned, including: planned ? others : []))
+        ServiceGraph(WiringMap(of: self, isPlanned: planned || !others.isEmpty, including: others))
     }
 }
 
@@ -164,7 +164,7 @@ extension ServiceGraph {
             nodes.append(Node(subject, id: id))
             if let base = subject.service?.base {
                 let target = Self.id(kind, name, count + 1)
-                edges.append(Edge(from: id, to: target, base, isDecorated: true))
+                edges.append(Edge(from: id, to: target, base, isDecoration: true))
             }
             for property in subject.properties {
                 // An ancestor's service isn't visible if the box has another one under its name.
@@ -172,7 +172,7 @@ extension ServiceGraph {
                 edges += Edge.edges(of: property, from: id, to: Set(targets.map(\.name)))
             }
             edges += subject.asked.filter { seen.contains(ObjectIdentifier($0)) }.map {
-                Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecorated: false)
+                Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecoration: false)
             }
         }
         // The box itself is a node only if something takes it.
@@ -206,12 +206,12 @@ extension ServiceGraph.Node {
 
 extension ServiceGraph.Edge {
     /// The edge of a look-up in a factory, or from a wrapper to its service.
-    fileprivate init(from source: String, to target: String, _ service: Registration, isDecorated: Bool) {
+    fileprivate init(from source: String, to target: String, _ service: Registration, isDecoration: Bool) {
         self.init(
             source: source, property: "", target: target,
             serviceName: service.name, wantedType: TypeName.of(service.serviceType),
-            outcome: "\(PropertyReport.Outcome.filled)", isWeak: false, isAskedFor: !isDecorated,
-            isDecorated: isDecorated)
+            outcome: "\(PropertyReport.Outcome.filled)", isWeak: false, isAskedFor: !isDecoration,
+            isDecoration: isDecoration)
     }
 
     /// The edges of a property: one for each service, if it takes several.
@@ -231,7 +231,7 @@ extension ServiceGraph.Edge {
                 source: source, property: property.name, target: target,
                 serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
                 outcome: "\(service == nil || target != nil || outcome == .onRead ? outcome : .kept)",
-                isWeak: property.request.isWeak, isAskedFor: false, isDecorated: false)
+                isWeak: property.request.isWeak, isAskedFor: false, isDecoration: false)
         }
         let finding = property.finding
         if finding.isOnRead { return [edge(.onRead, to: property.serviceName)] }

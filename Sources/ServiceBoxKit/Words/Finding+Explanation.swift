@@ -28,7 +28,10 @@ extension PropertyRecord {
         case .kept:
             explain(
                 "kept what it held", to: "replace it",
-                fix: ["fill the object in its own isolation without keepingExisting"])
+                fix: [
+                    "set the property",
+                    "once its service is registered, fill the object in its own isolation without keepingExisting",
+                ])
         case .failed(let service, let error):
             failed(FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil)
         case .gatheredPartly(let services, let failures):
@@ -105,10 +108,9 @@ extension PropertyRecord {
             explain(
                 "'\(service.name)' is registered, but a plain property can't be filled",
                 [("Registered", service.phrase)],
-                fix: [
-                    "declare it with @Injected", "list it in an injection table",
-                    "teach the box: teach(\(TypeName.of(owner)).self, [\"\(name)\": .keyPath(\\\(TypeName.of(owner)).\(name))])",
-                ])
+                fix: ["declare it with @Injected", "list it in an injection table"]
+                    // No key path writes to an actor.
+                    + (owner is any Actor.Type ? [] : [wayToTeach]))
         case .stale(let replacement, let isKnown):
             explain(
                 isKnown
@@ -126,6 +128,11 @@ extension PropertyRecord {
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",
                 fix: ["declare a property on the way with @WeakInjected"])
         }
+    }
+
+    private var wayToTeach: String {
+        let type = TypeName.of(owner)
+        return "teach the box: teach(\(type).self, [\"\(name)\": .keyPath(\\\(type).\(name))])"
     }
 
     /// Combines the reason with its subject, `'cache' of Screen` or `a Screen`.

@@ -119,7 +119,9 @@ struct Captivity: Sendable {
     }
 
     /// The ways to give them what only the asking box has.
-    func ways(to name: String) -> [String] { [way(to: name), "register '\(name)' in the other box"] }
+    func ways(to name: String) -> [String] {
+        [way(to: name), "register '\(name)' in \(isParents ? "the parent" : "that ancestor")"]
+    }
 
     private func way(to name: String) -> String {
         "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"

@@ -18,8 +18,8 @@ enum MakingFailure: Sendable {
     case endlessRecursion(limit: Int)
     /// The thread's stack has no room for another factory.
     case tooDeep
-    /// A factory that is isolated to an actor was called elsewhere.
-    case wrongIsolation(isMainActor: Bool)
+    /// A factory, or a decoration declared at a location, that is isolated to an actor was called elsewhere.
+    case wrongIsolation(FactoryActor, decoration: SourceLocation?)
     /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it.
     case notReady(name: String, isShared: Bool, isStarted: Bool)
     /// The service can't be held weakly; the type of the created value, unless no value of its type can.
@@ -27,12 +27,28 @@ enum MakingFailure: Sendable {
     /// The box that would create the service is gone; with its registered name there.
     case boxIsGone(name: String)
 
+    /// The actor that a factory is isolated to.
+    enum FactoryActor {
+        case main
+        case other
+        /// Another one than the main actor, in a program that can't tell whether it runs there.
+        case unknown
+    }
+
     /// The thrown error, of this library or another.
     var underlying: (any Error)? {
         switch self {
         case .factoryFailed(let error, _, _), .moduleFailed(let error), .startFailed(let error, _),
             .stopFailed(let error, _):
             error
+        default: nil
+        }
+    }
+
+    /// Where the decoration was declared that failed, if one did.
+    fileprivate var decoration: SourceLocation? {
+        switch self {
+        case .factoryFailed(_, _, let decoration), .wrongIsolation(_, let decoration): decoration
         default: nil
         }
     }
@@ -61,8 +77,10 @@ extension Message {
     ) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
-        func its(_ maker: String) -> String { asked == failed ? "its \(maker)" : "the \(maker) of \(failed)" }
-        let (it, factory) = (asked == failed ? "it" : failed, its("factory"))
+        let it = asked == failed ? "it" : failed
+        let maker = failure.decoration == nil ? "factory" : "decoration"
+        let factory = asked == failed ? "its \(maker)" : "the \(maker) of \(failed)"
+        let decorated = failure.decoration.map { [(label: "Decorated", value: "\($0)")] } ?? []
         var facts = isNested ? [(label: "Path", value: way(labels))] : []
         var subject = "make \(TypeName.withArticle(asked))"
         let cause = failure.underlying as? ServiceBoxError
@@ -71,11 +89,10 @@ extension Message {
         let reason: String
         let fix: [String]
         switch failure {
-        case .factoryFailed(_, let name, let decoration):
+        case .factoryFailed(_, let name, _):
             facts += name.map { registered(as: $0, unlike: failed) } ?? []
-            facts += decoration.map { [("Decorated", "\($0)")] } ?? []
-            let maker = decoration == nil ? "factory" : "decoration"
-            reason = "\(its(maker)) failed"
+            facts += decorated
+            reason = "\(factory) failed"
             fix = ["correct what the \(maker) of \(failed) reports, then \(wayToAskAgain(steps))"]
         case .moduleFailed:
             // The factory of a service may add the module.
@@ -110,14 +127,18 @@ extension Message {
                 "let services on the path take others through injected properties, which are filled without nesting",
                 "ask on a thread with a larger stack",
             ]
-        case .wrongIsolation(let isMainActor):
-            reason =
-                "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
-            let actor = isMainActor ? "the main actor" : "that actor"
-            fix = [
-                "in a box await prepare(…), which goes there",
-                "ask on \(actor); a shared service is available everywhere once made",
-            ]
+        case .wrongIsolation(let actor, _):
+            facts += decorated
+            let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
+            let wayThere = "in a box await prepare(…), which goes there"
+            if actor == .unknown {
+                reason = "\(belongs), and a statically linked program can't tell whether it runs there"
+                fix = [wayThere]
+            } else {
+                reason = "\(belongs) and was called elsewhere"
+                let there = actor == .main ? "the main actor" : "that actor"
+                fix = [wayThere, "ask on \(there); a shared service is available everywhere once made"]
+            }
         case .notReady(let name, let isShared, let isStarted):
             facts.append(registered(as: name))
             reason = "\(it) must be awaited\(isShared ? " and isn't ready" : " each time")"

@@ -51,7 +51,7 @@ extension Message {
         return Explanation(
             "Can't derive a name for a service of type \(TypeName.of(type))",
             because: "the type has no name of its own", facts: [("Registered", location)],
-            fix: ["\(way)register it with a name: register(service, as: \"name\")"])
+            fix: ["\(way)give it one: as: \"name\""])
     }
 
     static func emptyName(for type: Any.Type, at location: String) -> Explanation {

@@ -42,8 +42,11 @@ public struct ServiceBoxError: Error, Sendable {
         public static let notReady = Code(description: "notReady")
         /// Starting a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let startFailed = Code(description: "startFailed")
-        /// Stopping a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``;
-        /// the text has all if there are several.
+        /// Stopping a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
+        ///
+        /// For several errors, whatever their codes, ``withRunning(_:within:operation:)`` and
+        /// ``ServiceBox/withChild(name:within:operation:)`` throw one with this code and without an underlying
+        /// error; its text has them all.
         public static let stopFailed = Code(description: "stopFailed")
         /// A service didn't end within the time limit of a stop.
         public static let stopTimedOut = Code(description: "stopTimedOut")
@@ -145,7 +148,8 @@ extension ServiceBoxError {
     ///
     /// For ``Code/incomplete``, the path from the requested service to the missing one, or the properties of
     /// a fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; for
-    /// ``Code/stopTimedOut``, the services that haven't ended; for the start of a stopped box, its name;
+    /// ``Code/stopTimedOut``, the services that haven't ended; for the start of a stopped box, its name, or
+    /// that of the child that was to run in it; for several errors of a stop, their paths in turn;
     /// otherwise the types of the services or modules, from the first one to the one that failed, and last
     /// the name or the type whose look-up failed, if any.
     ///

@@ -181,7 +181,7 @@ struct DecorationTests {
                   clock → 'clock'
                 """)
         #expect(
-            box.graph().edges.filter(\.isDecorated).map { [$0.source, $0.target] } == [
+            box.graph().edges.filter(\.isDecoration).map { [$0.source, $0.target] } == [
                 ["service:named", "service#2:named"], ["service#2:named", "service#3:named"],
             ])
     }

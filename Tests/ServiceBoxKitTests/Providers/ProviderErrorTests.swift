@@ -77,7 +77,7 @@ struct ProviderErrorTests {
     func resolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceProvider<Cache> { throw DiskFull() }
-            _ = cache.resolveOrFail(file: "App/Main.swift", line: 7)
+            _ = cache.resolveOrFail(fileID: "App/Main.swift", line: 7)
         }
         let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         let text = """
@@ -93,7 +93,7 @@ struct ProviderErrorTests {
     func parametersResolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceParametersProvider<Cache, Int> { _ in throw DiskFull() }
-            _ = cache.resolveOrFail(1, file: "App/Main.swift", line: 7)
+            _ = cache.resolveOrFail(1, fileID: "App/Main.swift", line: 7)
         }
         let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(errors.contains("Fatal error: Can't make a Cache: its factory failed.\n"), "\(errors)")

@@ -114,7 +114,7 @@ struct FillReportTests {
                 """
                 'cache' of Shop kept what it held.
                   Property: Shop.cache, a Cache?
-                To replace it, fill the object in its own isolation without keepingExisting.
+                To replace it, set the property, or once its service is registered, fill the object in its own isolation without keepingExisting.
                 """
             ])
         #expect(

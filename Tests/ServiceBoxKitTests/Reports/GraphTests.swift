@@ -225,9 +225,10 @@ struct GraphTests {
         #expect(edges(copy.graph(planned: true)) == ["service:request.clock -> service:clock"])
     }
 
-    @Test("of what happened leave out types that were given for planning")
-    func notPlanned() {
-        #expect(box.graph(planned: false, including: [Request()]).nodes.isEmpty)
+    @Test("that include other types are plans")
+    func including() {
+        #expect(box.graph(including: [Request()]) == box.graph(planned: true, including: [Request()]))
+        #expect(box.graph(including: [Request()]).nodes.map(\.type) == ["Request"])
     }
 
     @Test("are the same after encoding and decoding")

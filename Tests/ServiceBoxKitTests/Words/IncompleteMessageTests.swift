@@ -179,7 +179,7 @@ struct IncompleteMessageTests {
                   Property:   Repository.user, a User
                   Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
                   \(hint).
-                To fix, register 'repository' with per: .box, or register 'user' in the other box.
+                To fix, register 'repository' with per: .box, or register 'user' in the parent.
                 """)
         final class Screen { @Injected var repository: Repository }
         let hole = try #require(child.fill(Screen()).holes.first)
@@ -212,7 +212,7 @@ struct IncompleteMessageTests {
                   Registered: 'page' (Page), 'serviceBox' (ServiceBox), 'title' (String)
                   'title' and 'page' are made by the parent of 'request', which has no 'user'; register 'title' and \
                 'page' with per: .box.
-                To fix, register 'title' and 'page' with per: .box, or register 'user' in the other box.
+                To fix, register 'title' and 'page' with per: .box, or register 'user' in the parent.
                 """)
         #expect(app.failure(of: ServiceKey<String>("title"))?.description.contains("per: .box") == false)
     }
@@ -229,7 +229,7 @@ struct IncompleteMessageTests {
                 """
                   'ready' is registered in an ancestor of 'inner', which has no 'user'; register 'ready' where 'user' \
                 is registered.
-                To fix, register 'ready' where 'user' is registered, or register 'user' in the other box.
+                To fix, register 'ready' where 'user' is registered, or register 'user' in that ancestor.
                 """))
     }
 
@@ -326,7 +326,7 @@ struct AuditMessageTests {
                   Box:        'app'
                   Registered: 'clock' (Clock), 'front' (Front), 'repository' (Repository), 'serviceBox' (ServiceBox)
                   'front' is made by the parent of 'request', which has no 'user'; register 'front' with per: .box.
-                To fix, register 'front' with per: .box, or register 'user' in the other box.
+                To fix, register 'front' with per: .box, or register 'user' in the parent.
                 """)
     }
 

@@ -202,6 +202,21 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("tells a decoration that belongs to an actor from the factory")
+    func decorationElsewhere() {
+        let box = ServiceBox()
+        box.register(as: "page") { _ in Page() }
+        let line: UInt = #line + 1
+        box.decorate("page" as ServiceKey<Page>) { @MainActor page, _ in page }
+        let error = onThread { box.failure(of: "page" as ServiceKey<Page>) } ?? nil
+        #expect(
+            error.map { "\($0)" } == """
+                Can't make a Page: its decoration belongs to the main actor and was called elsewhere.
+                  Decorated: \(#fileID):\(line)
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
+                """)
+    }
+
     @Test("refuses to hold a value weakly, known from its type or once it is made")
     func weakValue() {
         let (number, outer) = texts(of: ServiceProvider(.weak) { 1 })

@@ -58,7 +58,7 @@ struct ReportMessageTests {
             explanation(of: "cache", in: box.fill(screen, keepingExisting: true)) == """
                 'cache' of Screen kept what it held.
                   Property: Screen.cache, a Cache?
-                To replace it, fill the object in its own isolation without keepingExisting.
+                To replace it, set the property, or once its service is registered, fill the object in its own isolation without keepingExisting.
                 """)
     }
 
@@ -76,6 +76,14 @@ struct ReportMessageTests {
                 'plugins' of Editor is filled with 'second' (FileAnalytics), 'first' (Analytics).
                   Property: Editor.plugins, an Array<Analytics>
                 """)
+    }
+
+    @Test("of an actor's plain property doesn't suggest a key path, which can't write to it")
+    func plainOfActor() {
+        actor Vault: Injectable { var plain: Cache? }
+        box.register(Cache(), as: "plain")
+        let note = box.plan(for: Vault.self).properties.first { $0.name == "plain" }?.explanation
+        #expect(note?.hasSuffix("declare it with @Injected, or list it in an injection table.") == true)
     }
 
     @Test("of a plain property under a registered name shows how to fill it")

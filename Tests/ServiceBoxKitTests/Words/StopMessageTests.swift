@@ -88,7 +88,7 @@ struct StopMessageTests {
             """
             Can't derive a name for a service of type @Sendable (Int, Int) -> Int: the type has no name of its own.
               Registered: App/Main.swift:7
-            To fix, create services with it: register { _ in … }, or register it with a name: register(service, as: "name").
+            To fix, create services with it: register { _ in … }, or give it one: as: "name".
             """, in: result)
     }
 
