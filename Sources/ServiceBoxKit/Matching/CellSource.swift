@@ -212,8 +212,9 @@ extension Registry {
     }
 
     private func match(_ request: CellRequest) -> ServiceCollection {
-        let own = state.withLock(\.registrations)
-        let mine = ServiceCollection(for: request, among: own.elements.inOrder)
+        let reorderings = ownReorderingCount
+        let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
+        let mine = match(request, among: own.elements, upTo: lastNumber, for: reorderings)
         guard let theirs = parent?.services(fitting: request) else { return mine }
         var dependsOnActor = theirs.dependsOnActor || mine.dependsOnActor
         let inherited = theirs.services.compactMap { service -> Registration? in
@@ -225,4 +226,24 @@ extension Registry {
         }
         return ServiceCollection(inherited + mine.services, for: request, dependsOnActor: dependsOnActor)
     }
+
+    /// Matches the registry's own services that were added since the last time, if they are more than a few.
+    private func match(
+        _ request: CellRequest, among own: [Registration], upTo lastNumber: Int, for reorderings: Int
+    ) -> ServiceCollection {
+        let known = own.count > Self.few ? lookUps.matched(request.type, for: reorderings) : nil
+        // Unless one is removed, the last ones are the latest.
+        let new = own.reversed().prefix { $0.number > known?.lastNumber ?? 0 }
+        let found = ServiceCollection(for: request, among: Array(new).inOrder)
+        let services = (known?.services ?? []) + found.services
+        if own.count > Self.few, !found.dependsOnActor {
+            lookUps.note(
+                LookUps.Matched(services: services, lastNumber: lastNumber, reorderings: reorderings),
+                fitting: request.type)
+        }
+        return ServiceCollection(services, for: request, dependsOnActor: found.dependsOnActor)
+    }
+
+    /// The number of services that are matched again each time.
+    private static var few: Int { 8 }
 }

@@ -75,8 +75,18 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     /// The number of look-ups before tables are created.
     private static var patience: Int { 16 }
 
+    /// The registry's own services that fitted a type up to a number.
+    struct Matched {
+        var services: [Service]
+        let lastNumber: Int
+        /// The count of reorderings that it is valid for.
+        let reorderings: Int
+    }
+
     private let lazyTables = LazyReference<Tables>()
     private let asks = Atomic(0)
+    /// By type, so that only later services have to be matched; dropped unless services are only added.
+    private let matched = Guarded<[ObjectIdentifier: Matched]>([:])
 
     /// The cached result for a name.
     @inline(__always)
@@ -111,8 +121,20 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
         note(in: table, for: generation) { $0.lists[ObjectIdentifier(type)] = services }
     }
 
+    /// The registry's own services that are known to fit a type.
+    func matched(_ type: Any.Type, for reorderings: Int) -> Matched? {
+        matched.withLock { $0[ObjectIdentifier(type)] }.flatMap { $0.reorderings == reorderings ? $0 : nil }
+    }
+
+    func note(_ found: Matched, fitting type: Any.Type) {
+        matched.letGo { exchange(&$0[ObjectIdentifier(type)], with: found) }
+    }
+
     /// Drops everything, after the registry's own generation has changed.
-    func forget() {
+    ///
+    /// - Parameter isAddition: Whether services were only added, after all others.
+    func forget(isAddition: Bool = false) {
+        if !isAddition { matched.letGo { exchange(&$0, with: [:]) } }
         guard let tables = lazyTables.object else { return }
         for table in tables.all { table.entries.letGo { exchange(&$0, with: Entries()) } }
     }

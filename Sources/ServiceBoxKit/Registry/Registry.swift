@@ -93,7 +93,10 @@ final class Registry: Sendable {
     var ancestorsGeneration: Int { parent?.generation ?? 0 }
 
     /// Counts changes other than own registrations appended, and shared services created again.
-    var reorderings: Int { ownReorderings.load(ordering: .acquiring) + ancestorsGeneration }
+    var reorderings: Int { ownReorderingCount + ancestorsGeneration }
+
+    /// The same, in the registry alone.
+    var ownReorderingCount: Int { ownReorderings.load(ordering: .acquiring) }
 
     /// Counts the tables taught to the registry and its ancestors.
     var teachings: Int {
@@ -138,20 +141,6 @@ final class Registry: Sendable {
     func isReferred(by reference: WeakSupplier) -> Bool { lazyBox.withObject { $0 === reference } ?? false }
 
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
-
-    /// Notes a copy; every 64 copies, those that are gone are dropped.
-    func note(copy: WeakSupplier) {
-        let count = copies.withLock { copies in
-            copies.append(copy)
-            return copies.count
-        }
-        guard count % 64 == 0 else { return }
-        let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
-        copies.letGo { copies in
-            defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
-            return copies
-        }
-    }
 
     /// The box's entry for itself.
     var entry: Registration {
@@ -213,9 +202,9 @@ extension Registry {
     ) -> (new: Registration, replaced: Registration?) {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
-        var oldest: Registration?
+        var (oldest, isAddition) = (Registration?.none, true)
         defer { drop(oldest) }
-        defer { lookUps.forget() }
+        defer { lookUps.forget(isAddition: isAddition) }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)
             state.news.append(new)
@@ -231,7 +220,8 @@ extension Registry {
                 let limit = isTemporary ? Int.max : State.replacedLimit
                 oldest = state.replaced[name, default: []].append(replaced, keeping: limit)
             }
-            if replaced != nil || hidesAnother { noteReordering() }
+            isAddition = replaced == nil && !hidesAnother
+            if !isAddition { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
         }

@@ -105,6 +105,34 @@ struct RememberedLookUpTests {
         #expect(try repeatedly { try child.resolveAll((any Shape).self) }.count == 4)
     }
 
+    @Test("of all of a type among many services follows what is added, replaced, removed and brought back")
+    func amongMany() throws {
+        for number in 0..<20 { box.register(Numbered(number), as: ServiceKey("\(number)")) }
+        func all() throws -> [ObjectIdentifier] {
+            try box.resolveAll((any Shape).self).map { ObjectIdentifier($0 as AnyObject) }
+        }
+        let (first, second, third) = (Circle(), Square(), Circle())
+        box.register(first, as: "first")
+        #expect(try all() == [ObjectIdentifier(first)])
+        box.register(second, as: "second")
+        #expect(try all() == [first, second].map(ObjectIdentifier.init))
+        let token = box.register(third, as: "first")
+        #expect(try all() == [second, third].map(ObjectIdentifier.init))
+        token.remove()
+        #expect(try all() == [first, second].map(ObjectIdentifier.init))
+        box.remove("second")
+        #expect(try all() == [ObjectIdentifier(first)])
+        weak var old: Circle?
+        do {
+            let circle = Circle()
+            old = circle
+            box.register(circle, as: "circle")
+        }
+        #expect(try all().count == 2)
+        box.remove("circle")
+        #expect(old == nil)
+    }
+
     @Test("of all of a type judges what a child has decorated by the type that it is registered as")
     func decoratingInChild() throws {
         let key = ServiceKey<any Outline>("square")
