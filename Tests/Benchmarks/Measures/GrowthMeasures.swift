@@ -16,6 +16,15 @@ private final class Starter: ServiceLifecycle, @unchecked Sendable {
     func start() { hasStarted = true }
 }
 
+/// An interface of one service.
+private protocol Rare: AnyObject, Sendable {}
+private final class Wanted: Rare {}
+
+/// A service that takes what isn't registered yet.
+private final class Waiting: @unchecked Sendable {
+    @Injected var later: Collector?
+}
+
 /// A service that lacks something.
 private final class Lacking: @unchecked Sendable {
     @Injected var absent: Collector
@@ -26,7 +35,10 @@ extension Suite {
         [
             growth("replace the service of one property, n times", replacing),
             growth("register a service, n times, and use the box", gathering),
+            growth("register a service and ask for another by an interface, n times", asking),
             growth("remove a service by its token, n times, before the box is used", removing),
+            growth("remove a service that takes another once that is registered, n times", removingOpen),
+            growth("add a module, n times", adding),
             growth("stop n services that have something to do", stopping),
             growth("prepare a service late, among n that have started", preparing(among:)),
             growth("audit n services that lack something", auditing),
@@ -93,6 +105,51 @@ extension Suite {
             return time
         } isRight: {
             left == 0
+        }
+    }
+
+    private static func asking(_ count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Service>("service\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, service, wanted) = (ServiceBox(), Service(0), Wanted())
+            box.register(wanted)
+            return Stopwatch.time {
+                for key in keys {
+                    box.register(service, as: key)
+                    let found = try? box.resolve((any Rare).self)
+                    isRight = isRight && found === wanted
+                }
+            }
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func removingOpen(_ count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Waiting>("waiting\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, services) = (ServiceBox(), keys.map { _ in Waiting() })
+            for (key, service) in zip(keys, services) { box.register(service, as: key) }
+            isRight = isRight && box.crossFill().count == count
+            return Stopwatch.time { for key in keys { isRight = box.remove(key) && isRight } }
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func adding(_ count: Int) -> Contender {
+        var types = FreshTypes()
+        let modules = (0..<count).map { _ in types.nextService() }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let box = ServiceBox()
+            return Stopwatch.time {
+                for module in modules { isRight = (try? box.add(module)) != nil && isRight }
+            }
+        } isRight: {
+            isRight
         }
     }
 

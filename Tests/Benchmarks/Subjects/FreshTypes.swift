@@ -21,11 +21,13 @@ protocol FreshSubject: AnyObject {
 /// A service; each tag makes another type.
 final class Tagged<Tag>: FreshService {}
 
-/// A service of a type that was not seen before it was made.
-protocol FreshService: AnyObject, Sendable {}
+/// A service of a type that was not seen before it was made, and a module that registers it.
+protocol FreshService: AnyObject, Sendable, ServiceModule {}
 
 extension FreshService {
     func register(in box: ServiceBox, as name: String) { box.register(self, as: ServiceKey(name)) }
+
+    func register(in box: ServiceBox) { register(in: box, as: "\(ObjectIdentifier(self))") }
 
     func registerFactory(in box: ServiceBox, as name: String) {
         box.register(as: ServiceKey(name)) { [self] _ in self }
