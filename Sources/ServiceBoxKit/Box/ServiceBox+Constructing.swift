@@ -108,8 +108,13 @@ extension Creation: MakerDelegate {
     }
 
     func finish(_ service: AnyCell) throws -> (any Filling)? {
-        guard let box, let type = service.dynamicType, !isBare(type, in: box) else { return nil }
-        return try box.finish(service, self)
+        guard let type = service.dynamicType else { return nil }
+        guard let box else {
+            // It went while the factory ran.
+            if !fills || PlanStore.isBare(type) { return nil }
+            throw boxIsGone
+        }
+        return isBare(type, in: box) ? nil : try box.finish(service, self)
     }
 
     func makerFailed(_ error: ServiceBoxError) -> Bool {
@@ -166,7 +171,7 @@ extension ServiceBox {
             ? fill(service, keptIn: lifetime == .weak ? nil : cell)
             : (fill(service: service, .fresh), nil)
         let writes = stack.value.takePostponed(downTo: postponed)
-        do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
+        do throws(ServiceBoxError) { try Self.requireWhole(report, name, history) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
             throw error
         }
@@ -184,7 +189,7 @@ extension ServiceBox {
     }
 
     /// Throws an error for what a service lacks; its report is kept, to explain why.
-    fileprivate func requireWhole(
+    fileprivate static func requireWhole(
         _ report: FillReport, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) {
         let lacks = report.lacks(of: name)
@@ -292,7 +297,7 @@ private final class FinishedService: Filling {
     func offerRest() { creation.offerRest() }
 
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
-        guard let box = creation.box, let subject = service.subject else { return }
+        guard let subject = service.subject else { return }
         var report = report
         let slots = PlanStore.learn(subject, .shared).slots
         let known = report.deviations.count
@@ -306,7 +311,7 @@ private final class FinishedService: Filling {
                 return latest
             }
             wiring?.distrustCollections()
-            try box.requireWhole(latest, creation.name, creation.history)
+            try ServiceBox.requireWhole(latest, creation.name, creation.history)
         } catch {
             throw creation.announced(error)
         }

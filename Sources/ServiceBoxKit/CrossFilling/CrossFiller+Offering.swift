@@ -12,9 +12,11 @@ extension CrossFiller {
             }
             if registration.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
+            // Before its properties are known: a thread of the main actor may read the table meanwhile.
+            let plan = wiring.plan
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table of another actor is read by an explicit fill on that actor only.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor, wiring.plan.mayHaveMainActorTable {
+            if !plan.tableIsKnown, !Isolation.isMainActor, plan.mayHaveMainActorTable {
                 outcome.postponed[ObjectIdentifier(registration)] = registration
             }
         }

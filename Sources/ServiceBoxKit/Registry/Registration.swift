@@ -135,7 +135,7 @@ final class Registration: Named, Numbered, Sendable {
             }
         }
         let history = ServiceHistory()
-        let own = base.own(in: child) ?? base
+        let own = child.version(of: base) ?? base.own(in: child) ?? base
         details.base = own
         return Registration(
             name, .supplier(decoration.makeSupplier(own, home, history)), at: location, history, details,

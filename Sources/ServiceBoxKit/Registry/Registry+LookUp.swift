@@ -159,6 +159,18 @@ extension Registry {
             return withExtendedLifetime(old) { own }
         }
     }
+
+    /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.
+    func version(of registration: Registration) -> Registration? {
+        let name = registration.name
+        return state.withLock { state in
+            let known = [state.inherited[name]].compactMap(\.self) + (state.outdated[name] ?? [])
+            let decorations = state.decorations[name] ?? []
+            return known.first { $0.from === registration }?.own.layers.first { layer in
+                !decorations.contains { $0 === layer.decoration }
+            }
+        }
+    }
 }
 
 // MARK: - Replaced registrations

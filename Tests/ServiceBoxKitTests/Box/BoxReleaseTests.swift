@@ -71,6 +71,26 @@ struct BoxReleaseTests {
         #expect(transient?.code == .boxIsGone)
     }
 
+    @Test(
+        "throws when it goes while it creates a service, instead of leaving that unfilled",
+        arguments: [Lifetime.lazy, .weak, .transient])
+    func goneMeanwhile(_ lifetime: Lifetime) throws {
+        let owner = Locked<ServiceBox?>(nil)
+        let cart: ServiceProvider<Cart>
+        do {
+            let box = ServiceBox()
+            box.register(as: "cart", lifetime: lifetime) { _ in
+                _ = owner.withLock { $0.take() }
+                return Cart()
+            }
+            cart = try box.provider("cart")
+            owner.withLock { $0 = box }
+        }
+        let error = #expect(throws: ServiceBoxError.self) { try cart.resolve() }
+        #expect(error?.code == .boxIsGone)
+        #expect(error?.path == ["Cart"])
+    }
+
     @Test("is reported as released through other boxes' services too")
     func nested() throws {
         var box: ServiceBox? = ServiceBox()

@@ -196,6 +196,33 @@ struct DecorationTests {
         #expect(ids.contains("service#2:clock"))
     }
 
+    @Test("wraps what a child has made already, which ends once, whichever box decorates")
+    func madeInChild() async throws {
+        let (count, ends) = (Counter(), Counter())
+        box.register(as: key, per: .box, onStop: { _ in _ = ends.next() }) { _ in
+            count.next()
+            return Base()
+        }
+        let child = box.makeChild(name: "child")
+        let grandchild = child.makeChild(name: "grandchild")
+        let (made, madeBelow) = (try child[key], try grandchild[key])
+        decorate("a", in: child)
+        decorate("b", in: box)
+        decorate("c", in: grandchild)
+        #expect(try child[key].path == "a(b(base))")
+        #expect(try grandchild[key].path == "c(a(b(base)))")
+        func innermost(_ service: any Named) -> AnyObject {
+            (service as? Layer).map { innermost($0.base) } ?? service as AnyObject
+        }
+        #expect(try innermost(child[key]) === made as AnyObject)
+        #expect(try innermost(grandchild[key]) === madeBelow as AnyObject)
+        #expect(count.value == 2)
+        await grandchild.stop()
+        #expect(ends.value == 1)
+        await child.stop()
+        #expect(ends.value == 2)
+    }
+
     @Test("is found by an audit where there is nothing to wrap")
     func idle() {
         box.decorate(key, fileID: "App/Main.swift", line: 7) { base, _ in base }
