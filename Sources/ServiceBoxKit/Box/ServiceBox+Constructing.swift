@@ -231,18 +231,24 @@ extension ServiceBox {
     ///   - history: Its history.
     ///   - isFilled: Whether the box has filled it, or it has nothing to fill.
     ///   - isKept: Whether it gets later registrations.
+    ///   - service: The service, if the box has filled it.
     ///   - report: The report of its fill, if it had anything to fill.
     ///   - wiring: Its slots and its table, if it is kept and has any.
     ///   - observer: The service, if it observes fills.
     fileprivate func announce(
-        _ name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool, report: FillReport? = nil,
-        wiring: Wiring? = nil, observer: Any? = nil
+        _ name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool, service: AnyCell? = nil,
+        report: FillReport? = nil, wiring: Wiring? = nil, observer: Any? = nil
     ) {
         if let observer { report?.tell(observer) }
-        if let report { wiring?.noteLines(of: report) }
-        if let report { history.noteFill(report) }
+        let registration = registry.registration(named: name, with: history)
+        // After a reset, another one may be kept by now.
+        let isKept = isKept && registration.flatMap { service.map($0.keeps) } ?? true
+        if isKept || wiring == nil, let report {
+            wiring?.noteLines(of: report)
+            history.noteFill(report)
+        }
         let previous = isKept ? history.note(wiring) : nil
-        guard let registration = registry.registration(named: name, with: history) else {
+        guard let registration else {
             // A replaced service that may come back stops with the box.
             registry.keptServices.first { $0.knownHistory === history }.map(noteEnd)
             return
@@ -260,6 +266,14 @@ extension ServiceBox {
         }
         // Waits may have tried it in vain. What a try creates for itself alone is of no use to the others.
         if registration.lifetime != .transient || !Arrival.isTrying { arrived(name) }
+    }
+}
+
+extension Registration {
+    /// Whether a service that was just created is the one that it keeps.
+    fileprivate func keeps(_ service: AnyCell) -> Bool {
+        guard let present else { return false }
+        return present === service || service.instance.map { $0 === present.instance } ?? false
     }
 }
 
@@ -290,8 +304,9 @@ private final class FinishedService: Filling {
     func announce() {
         let report = report
         creation.box?.announce(
-            creation.name, creation.history, isFilled: true, isKept: wiring != nil, report: report,
-            wiring: wiring, observer: report.record.traits.observesFills ? service.content : nil)
+            creation.name, creation.history, isFilled: true, isKept: wiring != nil, service: service,
+            report: report, wiring: wiring,
+            observer: report.record.traits.observesFills ? service.content : nil)
     }
 
     func offerRest() { creation.offerRest() }

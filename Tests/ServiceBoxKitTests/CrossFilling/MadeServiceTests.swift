@@ -168,6 +168,34 @@ struct MadeServiceTests {
         box.remove("clock")
     }
 
+    @Test("later too, after a reset, whatever becomes of the one that was being created then")
+    func afterOvertaking() throws {
+        final class Later: @unchecked Sendable {
+            @Injected var lamp: Lamp?
+            @InjectedAll var pages: [Page]
+        }
+        let (box, key, count) = (box, ServiceKey<Later>("later"), Counter())
+        box.register(as: key) { box in
+            if count.next() == 1 {
+                onThreads([
+                    {
+                        (try? box.provider(key))?.reset()
+                        _ = try? box[key]
+                    }
+                ])
+            }
+            return Later()
+        }
+        let overtaken = try box[key]
+        let kept = try box[key]
+        #expect(kept !== overtaken)
+        box.register(Lamp())
+        box.register(Page(number: 1))
+        #expect(box.crossFill().map(\.serviceName) == ["lamp", "later"])
+        #expect(kept.lamp != nil)
+        #expect(kept.pages == [Page(number: 1)])
+    }
+
     @Test("and released when its provider is reset")
     func releasedByReset() throws {
         box.register(as: "part") { _ in Part() }
