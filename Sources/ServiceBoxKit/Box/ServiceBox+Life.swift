@@ -226,7 +226,7 @@ extension ServiceBox: Living {
     /// - Throws: The error of a service that failed to start, with the path to it.
     nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
         let home = box(filling: service)
-        guard let life = home.knownLife, life.isRunning, let cell = service.present,
+        guard let life = home.knownLife, life.isRunning, !life.isStopping, let cell = service.present,
             isNew || cell.isLifecycle && !life.hasStarted(cell), home.registry.has(service)
         else { return }
         try await home.start { service.layers.reversed().filter(home.isOwn) }

@@ -48,6 +48,8 @@ extension ServiceBox {
         async throws -> Service
     {
         let query = ServiceQuery(request: CellRequest(type: type))
+        // A provider is there without its service.
+        if found.isProvider(wantedBy: query.request) { return try resolve(type, from: found) }
         if found.fit(query.request).isPossible {
             // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
             try? enrol()

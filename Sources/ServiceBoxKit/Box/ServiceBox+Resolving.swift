@@ -280,7 +280,7 @@ extension ServiceBox {
     }
 
     /// The service of a registration, which may have another type.
-    private func resolve<Service>(
+    func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
         if found.serviceType == type, let cell = try cell(from: found) { return unsafe cell.value(as: type) }

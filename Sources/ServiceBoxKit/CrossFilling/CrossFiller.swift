@@ -24,9 +24,9 @@ final class CrossFiller: Sendable {
         var lastNumber: Int
         /// The ancestors' generation and the count of taught tables at that time.
         var ancestors = 0
-        var teachings = 0
+        var teachings: Int
         /// The highest count of taught tables seen.
-        var latestTeachings = 0
+        var latestTeachings: Int
         var waiting = WaitingProperties()
         /// Services that couldn't be read or written where the box was used; retried on the main actor.
         var postponed: [Registration] = []
@@ -93,7 +93,9 @@ final class CrossFiller: Sendable {
         self.ledger = ledger
         self.elder = elder
         // The services that a copy takes over are filled by the original.
-        state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
+        let (lastNumber, teachings) = (registry.state.withLock(\.lastNumber), registry.teachings)
+        state = Guarded(
+            State(lastNumber: lastNumber, teachings: teachings, latestTeachings: teachings))
     }
 
     /// The registry's generation, if nothing in the family can be filled by a use here and now; mostly loads.
@@ -135,7 +137,8 @@ final class CrossFiller: Sendable {
 extension CrossFiller {
     /// The wiring and position of each slot in registered services.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        registry.services.compactMap(\.knownHistory?.wiring).reduce(into: [:]) { places, wiring in
+        registry.services.flatMap(\.layers).compactMap(\.knownHistory?.wiring).reduce(into: [:]) {
+            places, wiring in
             for (position, slot) in wiring.slots.enumerated() {
                 if let slot = slot.object { places[ObjectIdentifier(slot)] = (wiring, position) }
             }

@@ -211,7 +211,8 @@ extension Registration {
     /// Whether the service is created or completed when its box starts.
     var isStartedWithBox: Bool {
         if case .instance = kind { return LifecycleTypes.contain(implementation) }
-        guard let lifetime, lifetime != .transient else { return false }
+        // A weak one would be released at once.
+        guard let lifetime, lifetime != .transient, lifetime != .weak else { return false }
         return isAwaited || (recipe?.lifetime ?? lifetime) == .eager
             || LifecycleTypes.contain(serviceType)
     }

@@ -91,8 +91,10 @@ final class FillPattern: Sendable {
     /// Whether the match is the same in every isolation: an isolated conformance is visible only on its
     /// actor.
     let holdsAnywhere: Bool
-    /// Whether it may hold for other boxes: it depends on the answers alone.
+    /// Whether it may hold for other boxes: it depends on the answers and on the ancestors' tables alone.
     let isShareable: Bool
+    /// Counts the tables that were taught until then.
+    private let teachings: Int
 
     init(_ matching: Matching, _ registry: Registry) {
         plan = matching.plan
@@ -116,8 +118,9 @@ final class FillPattern: Sendable {
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
+        teachings = registry.teachings
         isShareable =
-            registry.parent != nil && registry.teachings == 0
+            registry.parent != nil && registry.ownTeachingCount == 0
             && properties.allSatisfy {
                 switch $0.finding {
                 case .filled, .missing, .onRead: true
@@ -129,7 +132,7 @@ final class FillPattern: Sendable {
 
     /// The registry's answers to the asks; nil if they differ from the pattern's.
     func answers(of registry: Registry) -> [Registration?]? {
-        if registry.teachings != 0 { return nil }
+        if registry.teachings != teachings { return nil }
         var answers: [Registration?] = []
         answers.reserveCapacity(asks.count)
         for ask in asks {

@@ -128,7 +128,14 @@ final class Preparation: Sendable {
     nonisolated(nonsending) func finish(
         _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> AnyCell
     ) async throws -> AnyCell {
-        try await works(step).finishing.value(operation)
+        try await works(step).finishing.value { [self] in
+            while true {
+                let before = resets.load(ordering: .acquiring)
+                let service = try await operation()
+                // A reset meanwhile has the box forget it; create another one.
+                if resets.load(ordering: .acquiring) == before { return service }
+            }
+        }
     }
 
     private nonisolated(nonsending) func run(_ escaping: (any Error) -> ServiceBoxError) async throws

@@ -71,6 +71,11 @@ extension Maker {
 // MARK: - Sources
 
 extension ServiceSource {
+    /// The service; awaits whatever it needs.
+    nonisolated(nonsending) func prepare() async throws -> AnyCell {
+        try await Maker().makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+    }
+
     /// Whether the service must be awaited.
     var isAwaited: Bool { preparation != nil }
 

@@ -32,7 +32,6 @@ protocol ServiceSource: AnyObject, Sendable {
 
 extension ServiceSource {
     func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(for: .code) }
-    nonisolated(nonsending) func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
     var isMade: Bool { false }

@@ -57,8 +57,8 @@ extension Registry {
                 state.preferences[type] = before.preferences[type]
             }
             if touched.isSealed { state.seal = before.seal }
-            noteReordering()
-            noteTeaching()
+            noteChange()
+            if !touched.types.isEmpty { noteTeaching() }
             return (changes, old)
         }
     }

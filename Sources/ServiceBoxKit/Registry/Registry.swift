@@ -99,9 +99,10 @@ final class Registry: Sendable {
     var ownReorderingCount: Int { ownReorderings.load(ordering: .acquiring) }
 
     /// Counts the tables taught to the registry and its ancestors.
-    var teachings: Int {
-        ownTeachings.load(ordering: .acquiring) + (parent?.teachings ?? 0)
-    }
+    var teachings: Int { ownTeachingCount + (parent?.teachings ?? 0) }
+
+    /// Counts those taught to the registry alone.
+    var ownTeachingCount: Int { ownTeachings.load(ordering: .acquiring) }
 
     /// Notes that one of the services or their order has changed.
     func noteReordering() { ownReorderings.add(1, ordering: .releasing) }

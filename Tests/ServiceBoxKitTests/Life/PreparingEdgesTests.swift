@@ -1,0 +1,98 @@
+// Part of ServiceBox, released under the MIT License.
+// Preparing what comes from providers, is reset meanwhile, or needn't be there.
+
+import ServiceBoxKit
+import Testing
+
+private final class Database: Sendable {}
+
+private final class Archive: @unchecked Sendable {
+    @Injected var database: Database
+}
+
+private final class Index: @unchecked Sendable {
+    @Injected var clock: Clock
+}
+
+private final class Late: ServiceLifecycle {
+    let starts = Counter()
+    func start() { starts.next() }
+}
+
+@MainActor private final class Window {}
+
+@Suite("Preparing")
+struct PreparingEdgesTests {
+    private let box = ServiceBox()
+    private let count = Counter()
+
+    @Test("goes to the actor of a provider of one's own")
+    func providerElsewhere() async throws {
+        let windows = ServiceProvider { @MainActor in Window() }
+        box.register(provider: windows, as: "window")
+        let window = try await box.prepare("window" as ServiceKey<Window>)
+        #expect(try windows.resolve() === window)
+    }
+
+    @Test("awaits what a service from a provider of one's own requires", arguments: [Lifetime.lazy, .transient])
+    func providerInNeed(_ lifetime: Lifetime) async throws {
+        box.register(as: "database") { _ in
+            await Task.yield()
+            return Database()
+        }
+        box.register(provider: ServiceProvider(lifetime) { Archive() }, as: "archive")
+        let archive = try await box.prepare("archive" as ServiceKey<Archive>)
+        #expect(try archive.database === box["database"])
+    }
+
+    @Test("hands out the provider of a service without the service")
+    func provider() async throws {
+        box.register(as: "database") { [count] _ in
+            count.next()
+            await Task.yield()
+            return Database()
+        }
+        box.register(as: "page") { (_, number: Int) in Page(number: number) }
+        let database: ServiceProvider<Database> = try await box.prepare("database")
+        let pages: ServiceParametersProvider<Page, Int> = try await box.prepare("page")
+        #expect(try pages.resolve(2) == Page(number: 2))
+        #expect(!database.isMade)
+        #expect(count.value == 0)
+    }
+
+    @Test("returns the service that the box has, also if the first one was reset while it was filled")
+    func resetWhileFilling() async throws {
+        let key = "index" as ServiceKey<Index>
+        box.register(as: key) { _ in
+            await Task.yield()
+            return Index()
+        }
+        box.register(as: "clock", lifetime: .transient) { [count] box in
+            if count.next() == 1 { try box.provider(key).reset() }
+            return Clock()
+        }
+        let index = try await box.prepare(key)
+        #expect(try box[key] === index)
+        #expect(count.value == 2)
+    }
+
+    @Test("a weak service is left to who needs it, when its box starts")
+    func weakAtStart() async throws {
+        box.register(as: "late", lifetime: .weak) { [count] _ in
+            count.next()
+            await Task.yield()
+            return Late()
+        }
+        try await box.start()
+        #expect(count.value == 0)
+        #expect(try await box.prepare("late" as ServiceKey<Late>).starts.value == 1)
+    }
+
+    @Test("starts nothing that is registered when its box has stopped")
+    func afterStop() async throws {
+        try await box.start()
+        await box.stop()
+        box.register(Late())
+        #expect(try await box.prepare(Late.self).starts.value == 0)
+    }
+}
