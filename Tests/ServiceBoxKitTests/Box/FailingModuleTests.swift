@@ -209,6 +209,22 @@ struct FailingModuleTests {
         #expect(count.value == 1)
     }
 
+    @Test("that throw bring back services that go on waiting for what they lack")
+    func waitingAgain() {
+        let lamp = Lamp()
+        box.register(lamp)
+        box.crossFill()
+        let module = InterruptedModule { box in
+            box.register(Lamp())
+            box.crossFill()
+        }
+        #expect(throws: (any Error).self) { try box.add(module) }
+        let switcher = Switcher()
+        box.register(switcher)
+        box.crossFill()
+        #expect(lamp.switcher === switcher)
+    }
+
     @Test("that throw don't bring back the modules that another thread has cleared away meanwhile")
     func clearedByAnother() throws {
         struct Pages: ServiceModule {
