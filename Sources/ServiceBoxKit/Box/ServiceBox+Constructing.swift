@@ -325,7 +325,10 @@ private final class FinishedService: Filling {
                 latest.deviations += new
                 return latest
             }
-            wiring?.distrustCollections()
+            if let wiring {
+                wiring.distrustCollections()
+                creation.box?.crossFiller.noteIncompleteCollection()
+            }
             try ServiceBox.requireWhole(latest, creation.name, creation.history)
         } catch {
             throw creation.announced(error)

@@ -10,7 +10,11 @@ extension CrossFiller {
             if wiring.plan.looksUpOnRead {
                 wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }
-            if registration.isWhole == false { try? registration.supplier.create() }
+            if registration.isWhole == false {
+                do throws(ServiceBoxError) { try registration.supplier.create() } catch {
+                    outcome.lackedNames[ObjectIdentifier(registration)] = error.lackedNames
+                }
+            }
             wiring.rereadTable()
             // Before its properties are known: a thread of the main actor may read the table meanwhile.
             let plan = wiring.plan
@@ -187,7 +191,10 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // Failed services are asked again the next time.
-                if supply.finding != nil { wiring.distrustCollection(at: position) }
+                if supply.finding != nil {
+                    wiring.distrustCollection(at: position)
+                    noteIncompleteCollection()
+                }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([
@@ -214,7 +221,7 @@ extension CrossFiller {
     }
 
     /// Counts reorderings here and in the original, except services appended at the end.
-    private var reorderings: Int { registry.reorderings + (elder?.reorderings ?? 0) }
+    var reorderings: Int { registry.reorderings + (elder?.reorderings ?? 0) }
 }
 
 // MARK: - Open properties

@@ -10,77 +10,12 @@ import Synchronization
 /// *waits* for its name. A cross-fill works on a batch under no lock and commits the outcome. Two threads may
 /// work on the same batch, since filling a filled slot does nothing and each line of a table is claimed once.
 final class CrossFiller: Sendable {
-    fileprivate struct Ticket {
-        let registration: Registration
-        let number: Int
-        /// Whether it was registered after all others of the box.
-        let isAddition: Bool
-    }
-
-    fileprivate struct State {
-        var pending = [ObjectIdentifier: Ticket]()
-        var lastTicket = 0
-        /// The number of the last registration taken in.
-        var lastNumber: Int
-        /// The ancestors' generation and the count of taught tables at that time.
-        var ancestors = 0
-        var teachings: Int
-        /// The highest count of taught tables seen.
-        var latestTeachings: Int
-        var waiting = WaitingProperties()
-        /// Services that couldn't be read or written where the box was used; retried on the main actor.
-        var postponed: [Registration] = []
-        /// The threads that are running a cross-fill.
-        var threads: Set<UInt> = []
-        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a property
-        /// for all services of a type may hold.
-        var lost: Set<String> = []
-        /// The ready-made services that lack something they require.
-        var lacking = [ObjectIdentifier: Registration]()
-
-        /// Whether there is no other work, and no property waits for any of these services.
-        func isIdle(for news: [Registration]) -> Bool {
-            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && (waiting.isEmpty || waiting[""].isEmpty && news.allSatisfy { waiting[$0.name].isEmpty })
-        }
-
-        var work: Work {
-            !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor
-        }
-    }
-
-    /// The remaining work, for a quick check.
-    fileprivate enum Work: UInt8, AtomicRepresentable {
-        case none
-        /// Only work that waits for the main actor.
-        case onMainActor
-        case some
-    }
-
-    struct Batch: Sendable {
-        let registrations: [Registration]
-        /// Those registered after all others of the box, in order.
-        let added: [Registration]
-        let waiting: Set<OpenProperty>
-        fileprivate let lastNumber: Int
-        fileprivate let lastTicket: Int
-    }
-
-    /// The outcome of a batch.
-    struct Outcome: Sendable {
-        var open: Set<OpenProperty> = []
-        /// The services to try again on the main actor.
-        var postponed: [ObjectIdentifier: Registration] = [:]
-        /// The services that got something.
-        var filled: [ObjectIdentifier: Registration] = [:]
-    }
-
     let registry: Registry
     let filler: Filler
     let ledger: Ledger
     /// The cross-filler of the original or the parent, whose services are filled first.
     let elder: CrossFiller?
-    fileprivate let state: Guarded<State>
+    private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
     /// The generation of the registry that the services are filled for, with and without its ancestors'.
@@ -161,7 +96,15 @@ extension CrossFiller {
     }
 
     /// Has the next use offer their services to all properties for all services of a type.
-    func collectAgain() { change { _ = $0.lost.insert("") } }
+    func collectAgain() { change { $0.lose([""]) } }
+
+    /// Has the next batch collect all services of a type again, since one couldn't be supplied.
+    func noteIncompleteCollection() {
+        change { state in
+            state.collectedOrder = nil
+            state.incompleteCount += 1
+        }
+    }
 
     /// Drops registrations.
     ///
@@ -172,38 +115,9 @@ extension CrossFiller {
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
             let isListed = !state.waiting[""].isEmpty
-            state.lost.formUnion(registrations.map(\.name).filter { isListed || !state.waiting[$0].isEmpty })
+            state.lose(registrations.map(\.name).filter { isListed || !state.waiting[$0].isEmpty })
             for owner in gone { state.waiting.removeAll(of: owner) }
         }
-    }
-}
-
-extension CrossFiller.State {
-    fileprivate mutating func add(_ registration: Registration, isAddition: Bool = false) {
-        lastTicket += 1
-        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
-            registration: registration, number: lastTicket, isAddition: isAddition)
-    }
-
-    /// Collects the work to do.
-    ///
-    /// - Parameter isForAll: Whether to try all waiting properties, not just those that a new service may
-    ///   suit.
-    /// - Returns: The batch; nil if there is nothing to do.
-    fileprivate func batch(isForAll: Bool) -> CrossFiller.Batch? {
-        let tickets = pending.values.sorted { $0.number < $1.number }
-        // A property for all services of a type waits under no name.
-        let names =
-            isForAll
-            ? waiting.names
-            : tickets.isEmpty && lost.isEmpty ? [] : tickets.map(\.registration.name) + lost + [""]
-        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1]) }
-        let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
-        if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
-        return CrossFiller.Batch(
-            registrations: tickets.map(\.registration) + due,
-            added: tickets.filter(\.isAddition).map(\.registration).inOrder,
-            waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 }
 
@@ -223,6 +137,7 @@ extension CrossFiller {
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
+        let order = reorderings
         // From here on, no service is noted as complete on the strength of earlier tables.
         let isTaught = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
@@ -248,10 +163,12 @@ extension CrossFiller {
             // New tables may concern services that found nothing in their own.
             for service in wired { state.add(service) }
             state.teachings = max(state.teachings, teachings)
-            if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
-            let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
-            state.lost = []
-            if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
+            let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: order)
+            if batch != nil {
+                state.threads.insert(thread)
+            } else {
+                (state.ancestors, state.lost) = (ancestors, [:])
+            }
             return (batch, true)
         }
         guard isMine else { return false }
@@ -298,12 +215,18 @@ extension CrossFiller {
             for property in open { state.waiting.insert(property) }
             // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }
-            // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled.
+            // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled; what
+            // is lost isn't either.
             state.ancestors = max(state.ancestors, ancestors)
+            state.lost = state.lost.filter { $0.value > batch.lastTicket }
+            if let order = batch.collectedOrder, state.incompleteCount == batch.incompleteCount {
+                state.collectedOrder = order
+            }
             state.threads.remove(thread)
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {
-                state.lacking[ObjectIdentifier(registration)] = registration
+                let id = ObjectIdentifier(registration)
+                state.lacking[id] = Lacking(registration: registration, names: outcome.lackedNames[id])
             }
         }
         // Those removed before they were added here were forgotten too early.
@@ -365,7 +288,7 @@ extension CrossFiller {
     /// Notes the lines that an explicit fill wrote in ready-made services.
     func noteFill(of object: AnyObject, _ report: FillReport) {
         for filler in sequence(first: self, next: \.elder) {
-            for service in filler.state.withLock({ Array($0.lacking.values) }) {
+            for service in filler.state.withLock({ $0.lacking.values.map(\.registration) }) {
                 guard let wiring = service.knownHistory?.wiring, wiring.object === object else { continue }
                 wiring.noteLines(of: report)
             }

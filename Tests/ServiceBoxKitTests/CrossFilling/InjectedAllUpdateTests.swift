@@ -23,6 +23,36 @@ struct InjectedAllUpdateTests {
 
     init() { box.register(editor) }
 
+    @Test("doesn't show what is removed to anyone who uses the box then, while another thread collects the rest")
+    func removedMeanwhile() {
+        let (box, editor) = (box, editor)
+        let seen = Locked<[[Int]]>([])
+        let isFirst = Locked(false)
+        box.register(Loud(1), as: "first")
+        box.register(as: ServiceKey<any Plugin>("second"), lifetime: .transient) { _ in
+            let isFirst = isFirst.withLock { armed in
+                defer { armed = false }
+                return armed
+            }
+            if isFirst {
+                onThreads([
+                    {
+                        _ = try? box.resolve(Editor.self)
+                        seen.withLock { $0.append(editor.numbers) }
+                    }
+                ])
+            }
+            return Loud(2)
+        }
+        box.crossFill()
+        #expect(editor.numbers == [1, 2])
+        box.remove("first")
+        isFirst.withLock { $0 = true }
+        _ = try? box.resolve(Editor.self)
+        #expect(seen.withLock { $0 } == [[2]])
+        #expect(editor.numbers == [2])
+    }
+
     @Test("keeps nothing alive that is removed, or beneath what is removed")
     func keepsNothing() {
         weak var replaced: Loud?

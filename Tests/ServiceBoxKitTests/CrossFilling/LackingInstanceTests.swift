@@ -18,6 +18,10 @@ private final class Visitor: @unchecked Sendable {
     @Injected var repository: Repository?
 }
 
+private final class Visiting: @unchecked Sendable {
+    @Injected var handler: Handler?
+}
+
 private final class Left: @unchecked Sendable {
     @Injected var right: Right
 }
@@ -53,6 +57,29 @@ private let repository = ServiceKey<Repository>("repository")
 @Suite("A ready-made service that lacks what it requires")
 struct LackingInstanceTests {
     private let box = ServiceBox()
+
+    @Test("is tried again when what it lacks is registered, however far away that is, and not for anything else")
+    func triedAgain() throws {
+        let (visitor, tries) = (Visiting(), Counter())
+        box.register(visitor)
+        box.register(Handler(), as: handler)
+        box.register(as: repository) { _ in
+            tries.next()
+            return Repository()
+        }
+        box.crossFill()
+        let known = tries.value
+        for number in 0..<10 {
+            box.register(number, as: ServiceKey("number\(number)"))
+            _ = try? box.resolve(Int.self)
+        }
+        #expect(tries.value == known)
+        #expect(visitor.handler == nil)
+        box.register(User())
+        _ = try? box.resolve(Int.self)
+        #expect(visitor.handler != nil)
+        #expect(tries.value == known + 1)
+    }
 
     @Test("is not handed out by any look-up, and the error has the way to what is missing")
     func lookUp() throws {

@@ -1,0 +1,135 @@
+// Part of ServiceBox, released under the MIT License.
+// What a cross-filler has still to do, and what it takes on at once.
+
+import Synchronization
+
+extension CrossFiller {
+    struct Ticket {
+        let registration: Registration
+        let number: Int
+        /// Whether it was registered after all others of the box.
+        let isAddition: Bool
+    }
+
+    struct State {
+        var pending = [ObjectIdentifier: Ticket]()
+        var lastTicket = 0
+        /// The number of the last registration taken in.
+        var lastNumber: Int
+        /// The ancestors' generation and the count of taught tables at that time.
+        var ancestors = 0
+        var teachings: Int
+        /// The highest count of taught tables seen.
+        var latestTeachings: Int
+        var waiting = WaitingProperties()
+        /// Services that couldn't be read or written where the box was used; retried on the main actor.
+        var postponed: [Registration] = []
+        /// The threads that are running a cross-fill.
+        var threads: Set<UInt> = []
+        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a property
+        /// for all services of a type may hold; numbered like the tickets.
+        var lost = [String: Int]()
+        /// The ready-made services that lack something they require.
+        var lacking = [ObjectIdentifier: Lacking]()
+        /// The order of services that the properties for all of a type follow; nil if one has to be collected again.
+        var collectedOrder: Int?
+        /// Counts collections that lack a service.
+        var incompleteCount = 0
+
+        /// Whether there is no other work, and no property waits for any of these services.
+        func isIdle(for news: [Registration]) -> Bool {
+            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
+                && (waiting.isEmpty || waiting[""].isEmpty && news.allSatisfy { waiting[$0.name].isEmpty })
+        }
+
+        var work: Work {
+            !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor
+        }
+    }
+
+    /// A ready-made service that lacks something.
+    struct Lacking {
+        let registration: Registration
+        /// The names of which one has to be registered before it can be complete; nil if something else may help.
+        let names: Set<String>?
+    }
+
+    /// The remaining work, for a quick check.
+    enum Work: UInt8, AtomicRepresentable {
+        case none
+        /// Only work that waits for the main actor.
+        case onMainActor
+        case some
+    }
+
+    struct Batch: Sendable {
+        let registrations: [Registration]
+        /// Those registered after all others of the box, in order.
+        let added: [Registration]
+        let waiting: Set<OpenProperty>
+        let lastNumber: Int
+        let lastTicket: Int
+        /// The order of services that it collects all of a type in; nil if it doesn't.
+        let collectedOrder: Int?
+        let incompleteCount: Int
+    }
+
+    /// The outcome of a batch.
+    struct Outcome: Sendable {
+        var open: Set<OpenProperty> = []
+        /// The services to try again on the main actor.
+        var postponed: [ObjectIdentifier: Registration] = [:]
+        /// The services that got something.
+        var filled: [ObjectIdentifier: Registration] = [:]
+        /// The names that ready-made services lack, if they lack nothing else.
+        var lackedNames: [ObjectIdentifier: Set<String>] = [:]
+    }
+}
+
+extension CrossFiller.State {
+    mutating func add(_ registration: Registration, isAddition: Bool = false) {
+        lastTicket += 1
+        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
+            registration: registration, number: lastTicket, isAddition: isAddition)
+    }
+
+    mutating func lose(_ names: [String]) {
+        lastTicket += 1
+        for name in names { lost[name] = lastTicket }
+    }
+
+    /// Adds the ready-made services that what is pending may complete.
+    private mutating func addLacking(isForAll: Bool) {
+        if pending.isEmpty || lacking.isEmpty { return }
+        let names = Set(pending.values.map(\.registration.name))
+        for service in lacking.values where isForAll || service.names?.isDisjoint(with: names) != true {
+            add(service.registration)
+        }
+    }
+
+    /// Collects the work to do.
+    ///
+    /// - Parameters:
+    ///   - isForAll: Whether to try all waiting properties, not just those that a new service may suit.
+    ///   - order: The order of services now.
+    /// - Returns: The batch; nil if there is nothing to do.
+    mutating func batch(isForAll: Bool, order: Int) -> CrossFiller.Batch? {
+        addLacking(isForAll: isForAll)
+        let tickets = pending.values.sorted { $0.number < $1.number }
+        let collects = isForAll || collectedOrder != order || tickets.contains(where: \.isAddition)
+        // A property for all services of a type waits under no name.
+        let names =
+            isForAll
+            ? waiting.names
+            : tickets.isEmpty && lost.isEmpty
+                ? [] : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
+        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1]) }
+        let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
+        if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
+        return CrossFiller.Batch(
+            registrations: tickets.map(\.registration) + due,
+            added: tickets.filter(\.isAddition).map(\.registration).inOrder,
+            waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket,
+            collectedOrder: collects ? order : nil, incompleteCount: incompleteCount)
+    }
+}
