@@ -44,7 +44,7 @@ struct InjectedAllUpdateTests {
             }
             return Loud(2)
         }
-        box.crossFill()
+        for _ in 1...2 { box.crossFill() }
         #expect(editor.numbers == [1, 2])
         box.remove("first")
         isFirst.withLock { $0 = true }
