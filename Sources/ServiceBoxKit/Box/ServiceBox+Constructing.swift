@@ -148,8 +148,10 @@ extension WeakSupplier {
 // MARK: - Created services
 
 extension ServiceBox {
-    /// Whether observers or waiting slots need to know about each created service.
-    fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
+    /// Whether observers or waiting slots need to know about each transient service.
+    fileprivate var isCreationAwaited: Bool {
+        ledger.isWatched || Arrival.areFailing && !registry.arrivals.isEmpty
+    }
 
     /// Fills a service that was just created.
     ///

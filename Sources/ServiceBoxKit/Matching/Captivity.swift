@@ -9,8 +9,8 @@ extension Registry {
         let known = refusal as? CaptiveLookUp
         if let lacks = refusal as? Lacks {
             error.refusal = Lacks(lacks.all.map(seen))
-        } else if known?.hint == nil, let failed = known?.failed ?? refusal as? FailedLookUp {
-            error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self) ?? refusal
+        } else if let failed = known?.failed ?? refusal as? FailedLookUp {
+            error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self, after: known) ?? refusal
         }
         return error
     }
@@ -66,6 +66,8 @@ extension PropertyRecord {
 /// The facts of a look-up that failed in an ancestor's factory, as seen by a box that may have the service.
 private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     fileprivate let failed: FailedLookUp
+    /// The same as seen by a box that the error has passed before.
+    private let earlier: CaptiveLookUp?
     /// The services under construction, outermost first.
     private let makers: [ServicePath.Step]
     /// A reference to the asking box.
@@ -73,10 +75,14 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     /// The hint, saved when that box was deinitialised.
     private let lastHint = LazyReference<ConstantObject<Hint?>>()
 
-    /// Fails if the look-up was the box's own.
-    init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
-        if failed.weakBox === registry.weakBox { return nil }
+    /// Fails if the look-up was the box's own, or if the error has just passed the box.
+    init?(
+        _ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry,
+        after earlier: CaptiveLookUp?
+    ) {
+        if failed.weakBox === registry.weakBox || earlier?.weakBox === registry.weakBox { return nil }
         self.failed = failed
+        self.earlier = earlier
         self.makers = makers
         weakBox = registry.weakBox
         registry.add(self)
@@ -99,7 +105,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
 
     /// The hint about captivity, if that is the cause.
     fileprivate var hint: Hint? {
-        lastHint.object.map(\.value) ?? weakBox.registry.flatMap { hint(from: $0) }
+        earlier?.hint ?? lastHint.object.map(\.value) ?? weakBox.registry.flatMap { hint(from: $0) }
     }
 
     private func hint(from registry: Registry) -> Hint? {

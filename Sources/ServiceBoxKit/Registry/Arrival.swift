@@ -28,8 +28,20 @@ final class Arrival: Sendable {
         /// Whether something was registered during the try, and whether by tries themselves.
         var hasNews = false
         var hasOwnNews = false
-        var awaitsAny = false
+        /// Whether any service may help, since the last try has failed.
+        private(set) var awaitsAny = false
+
+        mutating func note(awaitsAny new: Bool) {
+            if new != awaitsAny { Arrival.failing.add(new ? 1 : -1, ordering: .acquiringAndReleasing) }
+            awaitsAny = new
+        }
     }
+
+    /// How many waits of the process have found a service that couldn't be created.
+    private static let failing = Atomic(0)
+
+    /// Whether there are any; otherwise a new transient service is of no use to any wait. Costs one load.
+    static var areFailing: Bool { failing.load(ordering: .acquiring) != 0 }
 
     /// Whether the current thread is running a try.
     static var isTrying: Bool { trying.here.value }
@@ -63,8 +75,13 @@ final class Arrival: Sendable {
 
     /// Ends the wait; a try in progress goes on.
     func cancel() {
-        state.letGo { $0.attempt.take() }
+        state.letGo { state in
+            state.note(awaitsAny: false)
+            return state.attempt.take()
+        }
     }
+
+    deinit { cancel() }
 
     /// Tries it, if it waits for what was registered.
     ///
@@ -117,9 +134,10 @@ extension Arrival.State {
         switch outcome {
         case .over(let end):
             attempt = nil
+            note(awaitsAny: false)
             return (false, end)
-        case .missing: awaitsAny = false
-        case .failed: awaitsAny = true
+        case .missing: note(awaitsAny: false)
+        case .failed: note(awaitsAny: true)
         }
         let isAgain = hasNews || hasOwnNews && !isRetry
         if !hasNews { isRetry = hasOwnNews }
