@@ -125,7 +125,7 @@ extension ServiceBox {
             touched.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
         }
         registry.modules.forget(in: ObjectIdentifier(registry))
-        forget(stacks + old.inherited.elements.map(\.own))
+        forget(stacks + (old.inherited.elements + old.outdated.values.flatMap(\.self)).map(\.own))
         ledger.clear()
         // The old state is released here, while no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }

@@ -40,10 +40,7 @@ extension Registry {
 
     /// Whether a registration is the current one under its name.
     func has(_ registration: Registration) -> Bool {
-        if let history = registration.knownHistory {
-            return self.registration(named: registration.name, with: history) != nil
-        }
-        return layer(named: registration.name) { $0 === registration } != nil
+        layer(named: registration.name) { $0 === registration } != nil
     }
 
     private func layer(named name: String, where isMeant: (Registration) -> Bool) -> Registration? {

@@ -68,6 +68,19 @@ struct FamilyFillingTests {
         #expect(makes.value == 1)
     }
 
+    @Test("keeps no own version of what its parent has replaced, once it is cleared")
+    func cleared() throws {
+        let key = "waiting" as ServiceKey<Desk>
+        func register() { root.register(as: key, per: .box) { _ in Desk() } }
+        register()
+        weak let old = try children[0][key]
+        #expect(old != nil)
+        register()
+        #expect(try children[0][key] !== old)
+        children[0].clear()
+        #expect(old == nil)
+    }
+
     @Test("fills what lacks a service in the original from the original, and doesn't see that service")
     func original() {
         last.fill(Screen())
