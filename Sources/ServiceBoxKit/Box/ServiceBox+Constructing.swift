@@ -103,8 +103,8 @@ extension Creation: MakerDelegate {
     /// Whether, as for most, a service needn't be filled, or has nothing to fill and no table was taught.
     fileprivate func needsNoFilling(_ service: AnyCell, in box: ServiceBox) -> Bool {
         !fills
-            || recipe.lifetime != .transient && box.registry.teachings == 0
-                && service.dynamicType.map(PlanStore.isBare) ?? false
+            || recipe.lifetime != .transient
+                && service.dynamicType.map { PlanStore.isBare($0) && !box.registry.isTaught($0) } ?? false
     }
 
     func finish(_ service: AnyCell) throws -> (any Filling)? {

@@ -56,7 +56,7 @@ extension ServiceBox {
         let (name, location) = named(name, type, fileID, line)
         let teachings = registry.teachings
         // Most services have nothing to fill.
-        let isBare = teachings == 0 && cell.dynamicType.map(PlanStore.isBare) == true
+        let isBare = cell.dynamicType.map { PlanStore.isBare($0) && !registry.isTaught($0) } ?? false
         let wiring =
             !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
         var origin = Registration.Origin.instance(cell, of: type)

@@ -87,7 +87,7 @@ extension CrossFiller {
     ///   - isAnother: Whether it replaces another one, whose properties no longer wait.
     ///   - isFull: Whether it is known to have nothing left to fill unless the box is taught a table.
     func offer(_ registration: Registration, isAnother: Bool, isFull: Bool = false) {
-        let isSettled = registry.teachings == 0 && (isFull || registration.hasAll)
+        let isSettled = !isTaught(registration) && (isFull || registration.hasAll)
         change { state in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
             if isAnother { state.waiting.removeAll(of: ObjectIdentifier(registration)) }
@@ -139,18 +139,19 @@ extension CrossFiller {
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
         let order = reorderings
         // From here on, no service is noted as complete on the strength of earlier tables.
-        let isTaught = state.withLock { state in
+        let hasNewTables = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
         }
+        let wired = hasNewTables ? registry.filledServices.filter { $0.wiring != nil } : []
         let areInert =
-            !isRetry && !ledger.isWatched && registry.teachings == 0 && news.allSatisfy(\.hasAll)
-        let wired = isTaught ? registry.filledServices.filter { $0.wiring != nil } : []
+            !isRetry && !ledger.isWatched && wired.isEmpty && news.allSatisfy { $0.hasAll && !isTaught($0) }
         // Before any thread can take them for filled.
         for service in wired { service.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
+            state.teachings = max(state.teachings, teachings)
             if areInert, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
                 state.ancestors = max(state.ancestors, ancestors)
                 state.lastNumber = max(state.lastNumber, news.last?.number ?? 0)
@@ -162,7 +163,6 @@ extension CrossFiller {
             }
             // New tables may concern services that found nothing in their own.
             for service in wired { state.add(service) }
-            state.teachings = max(state.teachings, teachings)
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: order)
             if batch != nil {
                 state.threads.insert(thread)
@@ -245,7 +245,13 @@ extension CrossFiller {
 
     /// The wiring of a service; nil if its type has nothing to fill and no table was taught.
     func wiring(of service: Registration) -> Wiring? {
-        registry.teachings == 0 ? service.knownHistory?.wiring : service.wiring
+        isTaught(service) ? service.wiring : service.knownHistory?.wiring
+    }
+
+    /// Whether a table was taught that may concern a service.
+    private func isTaught(_ service: Registration) -> Bool {
+        // One that isn't there yet has nothing to fill.
+        registry.teachings != 0 && service.present?.dynamicType.map(registry.isTaught) ?? false
     }
 
     private func noteOrder(of services: [Registration]) {

@@ -238,6 +238,16 @@ extension Registry {
         let (inherited, own) = (parent?.taughtLines(of: owners) ?? [], state.withLock(\.taughtLines))
         return owners.reduce(inherited) { $0.replacing(with: own[ObjectIdentifier($1)] ?? []) }
     }
+
+    /// Whether the box or an ancestor was taught anything about a type or a superclass; mostly one load for each box.
+    func isTaught(_ type: Any.Type) -> Bool {
+        if teachings == 0 { return false }
+        func isTaughtHere(_ type: Any.Type) -> Bool {
+            state.withLock { $0.taughtLines[ObjectIdentifier(type)] != nil }
+        }
+        let classes = (type as? AnyClass).map { sequence(first: $0, next: _getSuperclass) }
+        return classes?.contains(where: isTaughtHere) ?? isTaughtHere(type) || parent?.isTaught(type) ?? false
+    }
 }
 
 // MARK: - Names

@@ -6,11 +6,10 @@
 ///
 /// Neither the name of the property nor the names of its services matter. It is empty until it is filled. A
 /// service that is registered later is added when the box is next used, if the property belongs to a
-/// registered service that isn't transient, unless a fill of its own has filled it, and otherwise by the next
-/// fill. A property of such a service
-/// includes that service too if its type fits, and so keeps it alive. A service is judged by the type that it
-/// is registered as, an instance also by its own type. One that can't be created is a hole in the report; the
-/// property gets the others. The box itself isn't among them.
+/// registered service that isn't transient; otherwise, or if you have filled the service yourself, by the next
+/// fill. A property of such a service includes that service too if its type fits, and so keeps it alive. A
+/// service is judged by the type that it is registered as, an instance also by its own type. One that can't be
+/// created is a hole in the report; the property gets the others. The box itself isn't among them.
 ///
 /// Whether a type conforms to an interface such as `any Store<Int>` can't be told before an instance exists:
 /// register its factory as an `any Store<Int>`.
