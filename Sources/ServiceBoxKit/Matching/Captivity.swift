@@ -112,12 +112,16 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         let request = failed.query.request
         let fitting = failed.code == .missing ? registry.registrations(fitting: request.type).services : []
         guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
+        return registry.captivity(
+            of: services(in: registry), lacking: name, request, hasOther: failed.code == .typeMismatch
+        ).map { .captive($0, lacking: name) }
+    }
+
+    /// The services that were under construction.
+    private func services(in registry: Registry) -> [Registration] {
         let all = registry.sorted
-        let services = makers.compactMap { maker in
+        return makers.compactMap { maker in
             all.first { $0.knownSupplier?.step?.provider == maker.provider }
         }
-        return registry.captivity(
-            of: services, lacking: name, request, hasOther: failed.code == .typeMismatch
-        ).map { .captive($0, lacking: name) }
     }
 }

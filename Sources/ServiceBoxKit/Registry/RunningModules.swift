@@ -81,8 +81,12 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// The modules from one that registers on this thread to the innermost; empty if it doesn't.
     func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ServicePath.Step] {
-        let running = Self.ofThread.here.value.filter { $0.registry == registry }
-        return running.drop { $0.step.provider != ObjectIdentifier(type) }.map(\.step)
+        Array(steps(in: registry).drop { $0.provider != ObjectIdentifier(type) })
+    }
+
+    /// The modules that register in a registry on this thread.
+    private func steps(in registry: ObjectIdentifier) -> [ServicePath.Step] {
+        Self.ofThread.here.value.filter { $0.registry == registry }.map(\.step)
     }
 
     /// The module that registers in a registry on this thread, if any; it may have added others to other registries.
@@ -121,7 +125,7 @@ extension RunningModules {
     ///   - registry: The registry that it registers in.
     ///   - body: Registers.
     ///   - takeBack: Undoes its changes and those of the modules that it added, if it throws.
-    /// - Throws: The module's error.
+    /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for this one.
     func run(
         _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
         takeBack: (Touched) -> Void
@@ -137,7 +141,12 @@ extension RunningModules {
             }
             if running !== work {
                 // A module that registers on this thread already, or waits for this one.
-                guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else { return }
+                guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else {
+                    let names = (steps(in: registry) + [step]).names
+                    throw ServiceBoxError(.cycle, about: names + names.prefix(1)) {
+                        Message.moduleCycle(names + names.prefix(1))
+                    }
+                }
                 continue
             }
             let stack = Self.ofThread.here

@@ -57,6 +57,33 @@ private struct SlowModule: ServiceModule {
     }
 }
 
+/// Adds the other one of two, which another thread adds meanwhile.
+private struct LeftModule: ServiceModule {
+    let isInside: Signal
+    let isOtherInside: Signal
+
+    func register(in box: ServiceBox) throws {
+        isInside.send()
+        isOtherInside.wait()
+        // For a second try.
+        isOtherInside.send()
+        try box.add(RightModule(isInside: isOtherInside, isOtherInside: isInside))
+    }
+}
+
+private struct RightModule: ServiceModule {
+    let isInside: Signal
+    let isOtherInside: Signal
+
+    func register(in box: ServiceBox) throws {
+        isInside.send()
+        isOtherInside.wait()
+        // For a second try.
+        isOtherInside.send()
+        try box.add(LeftModule(isInside: isOtherInside, isOtherInside: isInside))
+    }
+}
+
 private struct UserModule: ServiceModule {
     let journal: Journal
     var requires: [any ServiceModule.Type] { [SlowModule.self] }
@@ -227,6 +254,27 @@ struct EntangledModuleTests {
             },
         ])
         #expect(journal.all == ["there"])
+    }
+
+    @Test("that add each other on two threads fail, instead of one that counts as added", .neverHanging)
+    func addingEachOther() {
+        let (box, left, right) = (ServiceBox(), Signal(), Signal())
+        let codes = Locked<[ServiceBoxError.Code?]>([])
+        func add(_ module: any ServiceModule & Sendable) -> @Sendable () -> Void {
+            {
+                do throws(ServiceBoxError) {
+                    try box.add(module)
+                    codes.withLock { $0.append(nil) }
+                } catch {
+                    codes.withLock { $0.append(error.code) }
+                }
+            }
+        }
+        onThreads([
+            add(LeftModule(isInside: left, isOtherInside: right)),
+            add(RightModule(isInside: right, isOtherInside: left)),
+        ])
+        #expect(codes.withLock { $0 } == [.cycle, .cycle])
     }
 
     @Test("leaves nothing in properties of what a module that throws has registered")
