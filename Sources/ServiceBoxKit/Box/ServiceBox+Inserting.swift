@@ -88,11 +88,11 @@ extension ServiceBox {
         forget(changes.compactMap(\.gone))
         ledger.forget(changes.compactMap(\.gone))
         for change in changes {
-            // It may wait for services again, and others for it.
-            for layer in change.back.map({ Array($0.layers) }) ?? [] { crossFiller.offer(layer, isAnother: true) }
             switch change {
             case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
             case (let gone, let back?):
+                // It may wait for services again, and others for it.
+                for layer in back.layers { crossFiller.offer(layer, isAnother: true) }
                 ledger.tell([ServiceEvent(gone == nil ? .registered : .replaced, about: back)])
             case (nil, nil): break
             }

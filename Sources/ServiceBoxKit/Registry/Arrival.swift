@@ -40,7 +40,7 @@ final class Arrival: Sendable {
     /// How many waits of the process have found a service that couldn't be created.
     private static let failing = Atomic(0)
 
-    /// Whether there are any; otherwise a new transient service is of no use to any wait. Costs one load.
+    /// Whether there are any; otherwise a new transient service is of no use to any wait, for one load.
     static var areFailing: Bool { failing.load(ordering: .acquiring) != 0 }
 
     /// Whether the current thread is running a try.

@@ -23,7 +23,7 @@ struct InjectedAllUpdateTests {
 
     init() { box.register(editor) }
 
-    @Test("doesn't show what is removed to anyone who uses the box then, while another thread collects the rest")
+    @Test("doesn't show what is removed to a thread that uses the box while another one collects")
     func removedMeanwhile() {
         let (box, editor) = (box, editor)
         let seen = Locked<[[Int]]>([])

@@ -58,7 +58,9 @@ private let repository = ServiceKey<Repository>("repository")
 struct LackingInstanceTests {
     private let box = ServiceBox()
 
-    @Test("is tried again when what it lacks is registered, however far away that is, and not for anything else")
+    @Test(
+        "is tried again when what it lacks is registered, however far away that is, and not for anything else"
+    )
     func triedAgain() throws {
         let (visitor, tries) = (Visiting(), Counter())
         box.register(visitor)

@@ -34,7 +34,9 @@ struct PreparingEdgesTests {
         #expect(try windows.resolve() === window)
     }
 
-    @Test("awaits what a service from a provider of one's own requires", arguments: [Lifetime.lazy, .transient])
+    @Test(
+        "awaits what a service from a provider of one's own requires",
+        arguments: [Lifetime.lazy, .transient])
     func providerInNeed(_ lifetime: Lifetime) async throws {
         box.register(as: "database") { _ in
             await Task.yield()
