@@ -52,7 +52,7 @@ extension ServiceBox {
         registry.nearest(key.name).map(decoration.check)
         ledger.catchUp()
         registry.willChange([key.name])
-        registry.touch { _ = $0.decorations.insert(ObjectIdentifier(decoration)) }
+        registry.changes?.decorations.insert(ObjectIdentifier(decoration))
         let new = registry.decorate(key.name, with: decoration)
         guard let new, let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)

@@ -39,7 +39,7 @@ extension ServiceBox {
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        registry.touch { $0.numbers.formUnion(new.layers.map(\.number)) }
+        registry.changes?.numbers.formUnion(new.layers.map(\.number))
         new.makeIfEager()
         noteEnd(of: new)
         arrived(name)
@@ -65,7 +65,7 @@ extension ServiceBox {
         ledger.catchUp()
         registry.willChange([name])
         guard let (all, restored) = change(), let removed = all.last else { return false }
-        registry.touch { $0.removed.formUnion(all.flatMap(\.layers).map(\.number)) }
+        registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))
         forget(all)
         ledger.forget(all)
         if let restored {
@@ -82,7 +82,7 @@ extension ServiceBox {
     }
 
     /// Undoes the changes of a module that couldn't be added; the next use fills all services again.
-    func takeBack(_ touched: RunningModules.Touched) {
+    func takeBack(_ touched: Registry.Changes) {
         ledger.catchUp()
         let (changes, old) = registry.restore(touched)
         forget(changes.compactMap(\.gone))

@@ -118,11 +118,11 @@ extension ServiceBox {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
         let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
-        registry.touch { touched in
-            touched.note(
+        if let changes = registry.changes {
+            changes.note(
                 old.registrations.elements.map(\.name) + old.decorations.keys,
                 Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)
-            touched.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
+            changes.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
         }
         registry.modules.forget(in: ObjectIdentifier(registry))
         forget(stacks + (old.inherited.elements + old.outdated.values.flatMap(\.self)).map(\.own))

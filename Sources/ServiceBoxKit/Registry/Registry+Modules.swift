@@ -5,28 +5,60 @@ extension Registry {
     /// The module that registers in it on this thread, if any.
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
-    /// Notes what a change is about to change, if a module registers on this thread.
-    @inline(__always)
-    func willChange(_ names: [String], types: [any Any.Type] = [], seal: Bool = false) {
-        modules.touch(in: ObjectIdentifier(self)) { touched in
-            state.withLock { touched.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
+    /// The changes of a module.
+    final class Changes: ModuleChanges {
+        private(set) var names: Set<String> = []
+        /// The types that were taught, or given a preference.
+        private(set) var types: Set<ObjectIdentifier> = []
+        /// Whether the box was sealed.
+        private(set) var isSealed = false
+        /// What there was under the names, for the types and about the seal before the first change: a copy of
+        /// all would have the registry copy its tables for each module.
+        private(set) var before = State()
+        /// The numbers of the added registrations, and of the removed ones.
+        var numbers: Set<Int> = []
+        var removed: Set<Int> = []
+        var decorations: Set<ObjectIdentifier> = []
+
+        /// Notes what there is before a change, unless it has changed already.
+        func note(
+            _ changed: some Sequence<String>, _ changedTypes: some Sequence<ObjectIdentifier>,
+            seal: Bool, in state: State
+        ) {
+            before.stop(as: state)
+            for name in changed where names.insert(name).inserted { before.take(name, from: state) }
+            for type in changedTypes where types.insert(type).inserted { before.take(type, from: state) }
+            if seal, !isSealed { (isSealed, before.seal) = (true, state.seal) }
+        }
+
+        func add(_ other: any ModuleChanges) {
+            guard let other = other as? Self else { return }
+            note(other.names, other.types, seal: other.isSealed, in: other.before)
+            numbers.formUnion(other.numbers)
+            removed.formUnion(other.removed)
+            decorations.formUnion(other.decorations)
         }
     }
 
-    /// Notes a change, if a module registers on this thread.
+    /// The changes of the module that registers in it on this thread, if any; mostly one load.
     @inline(__always)
-    func touch(_ note: (inout RunningModules.Touched) -> Void) {
-        modules.touch(in: ObjectIdentifier(self), note)
+    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
+
+    /// Notes what a change is about to change, if a module registers on this thread.
+    @inline(__always)
+    func willChange(_ names: [String], types: [any Any.Type] = [], seal: Bool = false) {
+        guard let changes else { return }
+        state.withLock { changes.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
     }
 
     /// Restores the registrations under the names and for the types that a module has touched, without
     /// undoing what others have registered, removed or decorated meanwhile.
     ///
-    /// - Parameter touched: What the module has changed.
+    /// - Parameter touched: The module's changes.
     /// - Returns: The removed and the restored registration under each name, and the old state, for the
     ///   caller to release when it holds no lock.
     func restore(
-        _ touched: RunningModules.Touched
+        _ touched: Changes
     ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
         defer { lookUps.forget() }
         return state.withLock { state in

@@ -99,17 +99,11 @@ extension Registry {
 }
 
 extension Registry.State {
-    /// The end of a box.
-    struct Stop {
-        /// The name of the box.
-        let box: String?
-    }
-
     /// Refuses the services of a box.
     ///
     /// - Parameter box: Its name.
     mutating func stop(_ box: String?) {
-        stop = Stop(box: box)
+        stop = Registry.Stop(box: box) { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         (outdated, refused) = ([:], [])
         mapServices(named: registrations.elements.map(\.name) + inherited.elements.map(\.name)) {

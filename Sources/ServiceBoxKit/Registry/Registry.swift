@@ -23,6 +23,14 @@ final class Registry: Sendable {
         }
     }
 
+    /// The end of a box.
+    struct Stop {
+        /// The name of the box.
+        let box: String?
+        /// Turns a service into one that is refused.
+        let refuse: @Sendable (Registration) -> Registration
+    }
+
     struct State {
         var registrations = NameTable<Registration>()
         /// Registrations that come back when their replacements are removed, the latest last.

@@ -3,55 +3,34 @@
 
 import Synchronization
 
+/// The changes that a module makes, as its registry notes them.
+protocol ModuleChanges: AnyObject {
+    /// Adds the changes of a module that this one has added.
+    func add(_ other: any ModuleChanges)
+}
+
 /// The modules of a registry: those that were added, and those that are registering.
 ///
 /// Thread-safe.
 struct RunningModules: ~Copyable, Sendable {
-    /// The changes that a module made.
-    struct Touched {
-        private(set) var names: Set<String> = []
-        /// The types that were taught, or given a preference.
-        private(set) var types: Set<ObjectIdentifier> = []
-        /// Whether the box was sealed.
-        private(set) var isSealed = false
-        /// What there was under the names, for the types and about the seal before the first change: a copy of
-        /// all would have the registry copy its tables for each module.
-        private(set) var before = Registry.State()
-        /// The numbers of the added registrations, and of the removed ones.
-        var numbers: Set<Int> = []
-        var removed: Set<Int> = []
-        var decorations: Set<ObjectIdentifier> = []
-        /// The modules that were forgotten as the box was cleared.
-        var forgotten: Set<ObjectIdentifier> = []
-
-        /// Notes what there is before a change, unless it has changed already.
-        mutating func note(
-            _ changed: some Sequence<String>, _ changedTypes: some Sequence<ObjectIdentifier>,
-            seal: Bool, in state: Registry.State
-        ) {
-            before.stop(as: state)
-            for name in changed where names.insert(name).inserted { before.take(name, from: state) }
-            for type in changedTypes where types.insert(type).inserted { before.take(type, from: state) }
-            if seal, !isSealed { (isSealed, before.seal) = (true, state.seal) }
-        }
-
-        fileprivate mutating func add(_ other: Touched) {
-            note(other.names, other.types, seal: other.isSealed, in: other.before)
-            numbers.formUnion(other.numbers)
-            removed.formUnion(other.removed)
-            decorations.formUnion(other.decorations)
-            forgotten.formUnion(other.forgotten)
-        }
-    }
-
     /// A module that is registering on one thread.
     private struct Running {
         let step: ServicePath.Step
         let name: String
         let registry: ObjectIdentifier
-        var touched = Touched()
-        /// The modules that it has added.
+        /// Nil until it changes something.
+        var changes: (any ModuleChanges)?
+        /// The modules that it has added, and those that were forgotten as it cleared the box.
         var added: Set<ObjectIdentifier> = []
+        var forgotten: Set<ObjectIdentifier> = []
+
+        /// Adds what a module has done that this one has added.
+        mutating func add(_ other: Running) {
+            added.formUnion(other.added.union([other.step.provider]))
+            forgotten.formUnion(other.forgotten)
+            guard let theirs = other.changes else { return }
+            if let changes { changes.add(theirs) } else { changes = theirs }
+        }
     }
 
     // Not private: that breaks the module that the compiler makes of the registry (6.3.1).
@@ -94,10 +73,15 @@ struct RunningModules: ~Copyable, Sendable {
         place(of: registry).map { Self.ofThread.here.value[$0].name }
     }
 
-    /// Notes changes by the module that registers in a registry on this thread, if any.
+    /// The changes of the module that registers in a registry on this thread, if any.
     @inline(__always)
-    func touch(in registry: ObjectIdentifier, _ note: (inout Touched) -> Void) {
-        if let place = place(of: registry) { note(&Self.ofThread.here.value[place].touched) }
+    func changes(
+        in registry: ObjectIdentifier, orCreate make: () -> any ModuleChanges
+    ) -> (any ModuleChanges)? {
+        guard let place = place(of: registry) else { return nil }
+        let changes = Self.ofThread.here.value[place].changes ?? make()
+        Self.ofThread.here.value[place].changes = changes
+        return changes
     }
 
     private func place(of registry: ObjectIdentifier) -> Int? {
@@ -113,7 +97,8 @@ struct RunningModules: ~Copyable, Sendable {
     /// Forgets which modules were added, unless the module that registers on this thread throws.
     func forget(in registry: ObjectIdentifier) {
         let forgotten = state.withLock { exchange(&$0.added, with: []) }
-        touch(in: registry) { $0.forgotten.formUnion(forgotten) }
+        guard let place = place(of: registry) else { return }
+        Self.ofThread.here.value[place].forgotten.formUnion(forgotten)
     }
 }
 
@@ -128,7 +113,7 @@ extension RunningModules {
     /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for this one.
     func run(
         _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
-        takeBack: (Touched) -> Void
+        takeBack: (any ModuleChanges) -> Void
     ) throws {
         let id = ObjectIdentifier(type)
         let step = ServicePath.Step(provider: id, type: type)
@@ -158,10 +143,10 @@ extension RunningModules {
             switch result {
             case .success: keep(done)
             case .failure:
-                takeBack(done.touched)
+                if let changes = done.changes { takeBack(changes) }
                 state.withLock { state in
                     state.running[id] = nil
-                    state.added = state.added.union(done.touched.forgotten).subtracting(done.added)
+                    state.added = state.added.union(done.forgotten).subtracting(done.added)
                 }
             }
             work.advance(to: .ended)
@@ -169,15 +154,13 @@ extension RunningModules {
         }
     }
 
-    /// Keeps a module, and adds its changes to those of the module that added it, if any.
+    /// Keeps a module, and adds what it has done to what the module has that added it, if any.
     private func keep(_ done: Running) {
         state.withLock { state in
             state.running[done.step.provider] = nil
             state.added.insert(done.step.provider)
         }
         guard let place = place(of: done.registry) else { return }
-        let stack = Self.ofThread.here
-        stack.value[place].added.formUnion(done.added.union([done.step.provider]))
-        stack.value[place].touched.add(done.touched)
+        Self.ofThread.here.value[place].add(done)
     }
 }

@@ -53,9 +53,8 @@ struct NamedFailureTests {
         #expect(
             error?.description == """
                 Can't add LookingModule: it failed to register.
-                  Error:     Can't find a Cache named 'cahce': no service was registered under that name.
+                  Error:     Can't find a Cache named 'cahce': no service is registered under that name.
                   Available: 'cache' (Cache), 'serviceBox' (ServiceBox)
-                  Box:       changed since the look-up, shown as it is now
                   Did you mean 'cache'?
                 To fix, correct what LookingModule reports, then add it again.
                 """)
