@@ -52,7 +52,8 @@ final class HintSearch {
             return .maker(label: label, of: service)
         }
         if isCurrent {
-            let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
+            let others = registry.registrations(named: found.name).dropFirst()
+            let hidden = others.first { query.fits($0.registration) }
             if let hidden {
                 return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
             }
