@@ -150,7 +150,7 @@ extension WeakSupplier {
 extension ServiceBox {
     /// Whether observers or waiting slots need to know about each transient service.
     fileprivate var isCreationAwaited: Bool {
-        ledger.isWatched || Arrival.areFailing && !registry.arrivals.isEmpty
+        ledger.isWatched || Arrival.areUnsettled && !registry.arrivals.isEmpty
     }
 
     /// Fills a service that was just created.

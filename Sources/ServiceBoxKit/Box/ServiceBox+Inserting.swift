@@ -81,11 +81,13 @@ extension ServiceBox {
         return true
     }
 
-    /// Undoes the changes of a module that couldn't be added; the next use fills all services again.
+    /// Undoes the changes of a module that couldn't be added; the next use offers what is back.
     func takeBack(_ touched: Registry.Changes) {
         ledger.catchUp()
         let (changes, old) = registry.restore(touched)
         forget(changes.compactMap(\.gone))
+        // Those that it has decorated, too.
+        crossFiller.offerAgain(Array(touched.names))
         ledger.forget(changes.compactMap(\.gone))
         for change in changes {
             switch change {

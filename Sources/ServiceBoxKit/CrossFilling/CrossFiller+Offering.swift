@@ -177,7 +177,7 @@ extension CrossFiller {
             }
             if services.areBeingCreated {
                 // The next use collects again; until then, a list keeps what it has.
-                collectAgain()
+                offerAgain([""])
                 if let cell = known?.cell { return cell }
             }
             let supply = services.supply(for: asker)

@@ -16,22 +16,22 @@ extension CrossFiller {
         var lastTicket = 0
         /// The number of the last registration taken in.
         var lastNumber: Int
-        /// The ancestors' generation and the count of taught tables at that time.
+        /// The ancestors' generation.
         var ancestors = 0
+        /// The count of taught tables that services were offered again for, and the highest one seen.
         var teachings: Int
-        /// The highest count of taught tables seen.
         var latestTeachings: Int
         var waiting = WaitingProperties()
         /// Services that couldn't be read or written where the box was used; retried on the main actor.
         var postponed: [Registration] = []
         /// The threads that are running a cross-fill.
         var threads: Set<UInt> = []
-        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a property
-        /// for all services of a type may hold; numbered like the tickets.
+        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
+        /// property for all services of a type may hold; numbered like the tickets.
         var lost = [String: Int]()
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Lacking]()
-        /// The order of services that the properties for all of a type follow; nil if one has to be collected again.
+        /// The order of services that properties for all of a type follow; nil if one must be collected again.
         var collectedOrder: Int?
         /// Counts collections that lack a service.
         var incompleteCount = 0
@@ -50,7 +50,7 @@ extension CrossFiller {
     /// A ready-made service that lacks something.
     struct Lacking {
         let registration: Registration
-        /// The names of which one has to be registered before it can be complete; nil if something else may help.
+        /// The names of which one must be registered to complete it; nil if something else may help.
         let names: Set<String>?
     }
 
@@ -93,6 +93,7 @@ extension CrossFiller.State {
             registration: registration, number: lastTicket, isAddition: isAddition)
     }
 
+    /// Notes names whose services are gone, or are to be offered again.
     mutating func lose(_ names: [String]) {
         lastTicket += 1
         for name in names { lost[name] = lastTicket }
@@ -100,8 +101,8 @@ extension CrossFiller.State {
 
     /// Adds the ready-made services that what is pending may complete.
     private mutating func addLacking(isForAll: Bool) {
-        if pending.isEmpty || lacking.isEmpty { return }
-        let names = Set(pending.values.map(\.registration.name))
+        if pending.isEmpty && lost.isEmpty || lacking.isEmpty { return }
+        let names = Set(pending.values.map(\.registration.name)).union(lost.keys)
         for service in lacking.values where isForAll || service.names?.isDisjoint(with: names) != true {
             add(service.registration)
         }
@@ -121,8 +122,7 @@ extension CrossFiller.State {
         let names =
             isForAll
             ? waiting.names
-            : tickets.isEmpty && lost.isEmpty
-                ? [] : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
+            : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
         let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1]) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }

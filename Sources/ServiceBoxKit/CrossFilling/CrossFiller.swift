@@ -95,8 +95,9 @@ extension CrossFiller {
         }
     }
 
-    /// Has the next use offer their services to all properties for all services of a type.
-    func collectAgain() { change { $0.lose([""]) } }
+    /// Has the next use offer what is there under some names to the properties that wait for it; under an empty
+    /// name wait those for all services of a type.
+    func offerAgain(_ names: [String]) { change { $0.lose(names) } }
 
     /// Has the next batch collect all services of a type again, since one couldn't be supplied.
     func noteIncompleteCollection() {
@@ -137,7 +138,6 @@ extension CrossFiller {
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
-        let order = reorderings
         // From here on, no service is noted as complete on the strength of earlier tables.
         let hasNewTables = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
@@ -163,7 +163,7 @@ extension CrossFiller {
             }
             // New tables may concern services that found nothing in their own.
             for service in wired { state.add(service) }
-            let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: order)
+            let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: reorderings)
             if batch != nil {
                 state.threads.insert(thread)
             } else {

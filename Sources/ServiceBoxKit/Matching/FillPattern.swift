@@ -118,7 +118,7 @@ final class FillPattern: Sendable {
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
-        teachings = registry.teachings
+        teachings = matching.teachings
         isShareable =
             registry.parent != nil && registry.ownTeachingCount == 0
             && properties.allSatisfy {

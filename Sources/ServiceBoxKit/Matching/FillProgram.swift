@@ -180,6 +180,8 @@
 struct Matching {
     let plan: TypePlan
     private let registry: Registry
+    /// Counts the tables that were taught until then.
+    let teachings: Int
     /// The names that were looked up, and the registration found under each.
     private(set) var names: [String] = []
     private(set) var answers: [Registration?] = []
@@ -195,6 +197,7 @@ struct Matching {
     init(plan: TypePlan, _ registry: Registry) {
         self.plan = plan
         self.registry = registry
+        teachings = registry.teachings
         let lines = plan.lines(with: registry.taughtLines(of: plan.owners))
         let count = plan.properties.count + lines.count
         names.reserveCapacity(count)

@@ -129,12 +129,10 @@ final class Preparation: Sendable {
         _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> AnyCell
     ) async throws -> AnyCell {
         try await works(step).finishing.value { [self] in
-            while true {
-                let before = resets.load(ordering: .acquiring)
-                let service = try await operation()
-                // A reset meanwhile has the box forget it; create another one.
-                if resets.load(ordering: .acquiring) == before { return service }
-            }
+            let before = resets.load(ordering: .acquiring)
+            let service = try await operation()
+            // After a reset meanwhile the box has forgotten it; once, since each service may be reset.
+            return resets.load(ordering: .acquiring) == before ? service : try await operation()
         }
     }
 

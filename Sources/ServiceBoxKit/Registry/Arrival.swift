@@ -32,16 +32,16 @@ final class Arrival: Sendable {
         private(set) var awaitsAny = false
 
         mutating func note(awaitsAny new: Bool) {
-            if new != awaitsAny { Arrival.failing.add(new ? 1 : -1, ordering: .acquiringAndReleasing) }
+            if new != awaitsAny { Arrival.unsettled.add(new ? 1 : -1, ordering: .acquiringAndReleasing) }
             awaitsAny = new
         }
     }
 
-    /// How many waits of the process have found a service that couldn't be created.
-    private static let failing = Atomic(0)
+    /// How many waits of the process are being tried, or have found a service that couldn't be created.
+    private static let unsettled = Atomic(0)
 
     /// Whether there are any; otherwise a new transient service is of no use to any wait, for one load.
-    static var areFailing: Bool { failing.load(ordering: .acquiring) != 0 }
+    static var areUnsettled: Bool { unsettled.load(ordering: .acquiring) != 0 }
 
     /// Whether the current thread is running a try.
     static var isTrying: Bool { trying.here.value }
@@ -93,6 +93,8 @@ final class Arrival: Sendable {
         let isInTry = isTrying.value
         let begun = state.withLock { $0.begin(for: news, of: name, isInTry: isInTry) }
         guard let attempt = begun else { return false }
+        Self.unsettled.add(1, ordering: .acquiringAndReleasing)
+        defer { Self.unsettled.subtract(1, ordering: .acquiringAndReleasing) }
         var isRetry = false
         while true {
             isTrying.value = true

@@ -77,7 +77,7 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
 
     /// The registry's own services that fitted a type up to a number.
     struct Matched {
-        var services: [Service]
+        let services: [Service]
         let lastNumber: Int
         /// The count of reorderings that it is valid for.
         let reorderings: Int

@@ -95,7 +95,12 @@ extension Registry {
     var keptServices: [Registration] { keptServices(in: state.withLock { $0 }) }
 
     /// The services that a state of the registry keeps.
-    func keptServices(in state: State) -> [Registration] { filled(state.shown) + filled(state.hidden) }
+    func keptServices(in state: State) -> [Registration] {
+        let shown = filled(state.shown)
+        // An ancestor's decoration may wrap a version that is back once the decoration is gone.
+        let known = Set(shown.map(ObjectIdentifier.init))
+        return shown + filled(state.hidden).filter { !known.contains(ObjectIdentifier($0)) }
+    }
 
     private func filled(_ services: [Registration]) -> [Registration] {
         services.flatMap(\.layers).filter { $0.isFilled(by: self) }.inOrder
@@ -239,14 +244,15 @@ extension Registry {
         return owners.reduce(inherited) { $0.replacing(with: own[ObjectIdentifier($1)] ?? []) }
     }
 
-    /// Whether the box or an ancestor was taught anything about a type or a superclass; mostly one load for each box.
+    /// Whether the box or an ancestor was taught anything about a type or a superclass; mostly one load each.
     func isTaught(_ type: Any.Type) -> Bool {
-        if teachings == 0 { return false }
+        if ownTeachingCount == 0 { return parent?.isTaught(type) ?? false }
         func isTaughtHere(_ type: Any.Type) -> Bool {
             state.withLock { $0.taughtLines[ObjectIdentifier(type)] != nil }
         }
         let classes = (type as? AnyClass).map { sequence(first: $0, next: _getSuperclass) }
-        return classes?.contains(where: isTaughtHere) ?? isTaughtHere(type) || parent?.isTaught(type) ?? false
+        let isOwn = classes?.contains(where: isTaughtHere) ?? isTaughtHere(type)
+        return isOwn || parent?.isTaught(type) ?? false
     }
 }
 

@@ -21,14 +21,20 @@ extension Registry {
         var decorations: Set<ObjectIdentifier> = []
 
         /// Notes what there is before a change, unless it has changed already.
+        ///
+        /// - Returns: What was noted so far if the box has stopped since, for the caller to release when it holds
+        ///   no lock.
+        @discardableResult
         func note(
             _ changed: some Sequence<String>, _ changedTypes: some Sequence<ObjectIdentifier>,
             seal: Bool, in state: State
-        ) {
+        ) -> State? {
+            let old = state.isStopped && !before.isStopped ? before : nil
             before.stop(as: state)
             for name in changed where names.insert(name).inserted { before.take(name, from: state) }
             for type in changedTypes where types.insert(type).inserted { before.take(type, from: state) }
             if seal, !isSealed { (isSealed, before.seal) = (true, state.seal) }
+            return old
         }
 
         func add(_ other: any ModuleChanges) {
@@ -48,7 +54,7 @@ extension Registry {
     @inline(__always)
     func willChange(_ names: [String], types: [any Any.Type] = [], seal: Bool = false) {
         guard let changes else { return }
-        state.withLock { changes.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
+        _ = state.withLock { changes.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
     }
 
     /// Restores the registrations under the names and for the types that a module has touched, without

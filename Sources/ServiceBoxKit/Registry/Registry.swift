@@ -25,7 +25,6 @@ final class Registry: Sendable {
 
     /// The end of a box.
     struct Stop {
-        /// The name of the box.
         let box: String?
         /// Turns a service into one that is refused.
         let refuse: @Sendable (Registration) -> Registration
@@ -336,6 +335,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             noteChange()
+            if !state.taughtLines.isEmpty { noteTeaching() }
             let new = State(lastNumber: state.lastNumber, stop: state.stop, seal: state.seal)
             return exchange(&state, with: new)
         }
@@ -371,6 +371,7 @@ extension Registry {
         (theirs.news, theirs.refused) = (News(), [])
         (theirs.seal, theirs.stop, theirs.names) = (nil, nil, nil)
         modules.adopt(other.modules)
+        ownTeachings.store(other.ownTeachingCount, ordering: .releasing)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
         return generation

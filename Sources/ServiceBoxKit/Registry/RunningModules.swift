@@ -110,7 +110,8 @@ extension RunningModules {
     ///   - registry: The registry that it registers in.
     ///   - body: Registers.
     ///   - takeBack: Undoes its changes and those of the modules that it added, if it throws.
-    /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for this one.
+    /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for
+    ///   this one.
     func run(
         _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
         takeBack: (any ModuleChanges) -> Void
@@ -127,10 +128,9 @@ extension RunningModules {
             if running !== work {
                 // A module that registers on this thread already, or waits for this one.
                 guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else {
-                    let names = (steps(in: registry) + [step]).names
-                    throw ServiceBoxError(.cycle, about: names + names.prefix(1)) {
-                        Message.moduleCycle(names + names.prefix(1))
-                    }
+                    let waiting = steps(in: registry).suffix(1)
+                    let names = (waiting + [step] + waiting).names
+                    throw ServiceBoxError(.cycle, about: names) { Message.moduleCycle(names) }
                 }
                 continue
             }

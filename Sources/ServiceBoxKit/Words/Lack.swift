@@ -71,10 +71,11 @@ extension ServiceBoxError {
     /// What the requested service lacks, unless a factory has passed the error on.
     var lacks: [Lack]? { wasPassedOn ? nil : (refusal as? Lacks)?.all }
 
-    /// The names of which one has to be registered before the service can be complete; nil if something else may
-    /// help.
+    /// The names of which one has to be registered before the service can be complete: what is missing and what
+    /// is on the way to it; nil if something else may help.
     var lackedNames: Set<String>? {
-        isForLackOfServices ? lacks.map { Set($0.map(\.record.serviceName)) } : nil
+        isForLackOfServices
+            ? lacks.map { Set($0.flatMap { $0.services.dropFirst() + [$0.record.serviceName] }) } : nil
     }
 
     /// Whether a service lacks something unregistered, and so fails until something is registered.

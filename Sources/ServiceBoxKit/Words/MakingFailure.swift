@@ -19,7 +19,7 @@ enum MakingFailure: Sendable {
     /// The thread's stack has no room for another factory.
     case tooDeep
     /// A factory, or a decoration declared at a location, that is isolated to an actor was called elsewhere.
-    case wrongIsolation(FactoryActor, decoration: SourceLocation?)
+    case wrongIsolation(FactoryActor, decoration: @Sendable () -> SourceLocation?)
     /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it.
     case notReady(name: String, isShared: Bool, isStarted: Bool)
     /// The service can't be held weakly; the type of the created value, unless no value of its type can.
@@ -48,7 +48,8 @@ enum MakingFailure: Sendable {
     /// Where the decoration was declared that failed, if one did.
     fileprivate var decoration: SourceLocation? {
         switch self {
-        case .factoryFailed(_, _, let decoration), .wrongIsolation(_, let decoration): decoration
+        case .factoryFailed(_, _, let decoration): decoration
+        case .wrongIsolation(_, let decoration): decoration()
         default: nil
         }
     }

@@ -83,6 +83,20 @@ struct LackingInstanceTests {
         #expect(tries.value == known + 1)
     }
 
+    @Test("is tried again when a service on the way to what it lacks is replaced")
+    func triedAgainOnTheWay() {
+        let visitor = Visiting()
+        box.register(visitor)
+        box.register(Handler(), as: handler)
+        box.register(as: repository) { _ in Repository() }
+        box.crossFill()
+        let complete = Repository()
+        complete.user = User()
+        box.register(complete, as: repository)
+        box.fill(Visitor())
+        #expect(visitor.handler?.repository === complete)
+    }
+
     @Test("is not handed out by any look-up, and the error has the way to what is missing")
     func lookUp() throws {
         box.register(Handler())
