@@ -225,6 +225,21 @@ struct FailingModuleTests {
         #expect(lamp.switcher === switcher)
     }
 
+    @Test("that throw leave services to be filled with what they have decorated in vain")
+    func decoratedInVain() {
+        let (child, lamp) = (box.makeChild(), Lamp())
+        box.register(as: "switcher") { _ in Switcher() }
+        child.register(lamp)
+        let module = InterruptedModule { box in
+            box.decorate("switcher" as ServiceKey<Switcher>) { _, _ in throw Broken() }
+            box.crossFill()
+        }
+        #expect(throws: (any Error).self) { try child.add(module) }
+        #expect(lamp.switcher == nil)
+        child.fill(Lamp())
+        #expect(lamp.switcher != nil)
+    }
+
     @Test("that throw don't bring back the modules that another thread has cleared away meanwhile")
     func clearedByAnother() throws {
         struct Pages: ServiceModule {

@@ -71,6 +71,45 @@ struct TeachingTests {
         #expect(deck.name == "loud")
     }
 
+    @Test("children fill by what their ancestors are taught now, also once the table was cleared")
+    func cleared() {
+        let root = ServiceBox()
+        root.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let parent = root.makeChild()
+        parent.register(5, as: "volume")
+        let players = (Player(), Player())
+        parent.makeChild().fill(players.0)
+        root.clear()
+        parent.makeChild().fill(players.1)
+        #expect(players.0.volume == 5)
+        #expect(players.1.volume == nil)
+    }
+
+    @Test("a copy fills its own services by what its original was taught")
+    func copied() throws {
+        let box = loudBox()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let copy = box.copy()
+        copy.register(as: "player") { _ in Player() }
+        #expect(try copy.resolve(Player.self).volume == 5)
+        let ready = Player()
+        copy.register(ready, as: "ready")
+        copy.crossFill()
+        #expect(ready.volume == 5)
+    }
+
+    @Test("a child's copy keeps what it was taught from other children")
+    func copiedChild() {
+        let box = loudBox()
+        let child = box.makeChild()
+        child.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let players = (Player(), Player())
+        child.copy().fill(players.0)
+        box.makeChild().fill(players.1)
+        #expect(players.0.volume == 5)
+        #expect(players.1.volume == nil)
+    }
+
     @Test("a struct is taught like a class, and filled as a variable")
     func structs() {
         let box = loudBox()
