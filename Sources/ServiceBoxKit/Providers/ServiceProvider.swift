@@ -121,8 +121,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// Forgets the created service, and the error of an eager one; the next resolve creates it again.
     ///
     /// Existing references to the old service stay valid. A construction that is running serves those who
-    /// wait for it, and is then forgotten too. A ready-made instance and a transient service have nothing to
-    /// forget. For the services of a session see ``ServiceSessionFactory``.
+    /// wait for it, and is then forgotten too; a `prepare` that is running creates another service. A ready-made
+    /// instance and a transient service have nothing to forget. For the services of a session see
+    /// ``ServiceSessionFactory``.
     public func reset() {
         source.reset()
     }
