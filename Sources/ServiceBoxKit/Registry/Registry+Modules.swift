@@ -52,9 +52,10 @@ extension Registry {
 
     /// Notes what a change is about to change, if a module registers on this thread.
     @inline(__always)
-    func willChange(_ names: [String], types: [any Any.Type] = [], seal: Bool = false) {
+    func willChange(_ names: @autoclosure () -> [String], types: [any Any.Type] = [], seal: Bool = false) {
         guard let changes else { return }
-        _ = state.withLock { changes.note(names, types.map(ObjectIdentifier.init), seal: seal, in: $0) }
+        let (names, types) = (names(), types.map(ObjectIdentifier.init))
+        _ = state.withLock { changes.note(names, types, seal: seal, in: $0) }
     }
 
     /// Restores the registrations under the names and for the types that a module has touched, without
