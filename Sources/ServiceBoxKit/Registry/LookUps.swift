@@ -3,7 +3,8 @@
 
 import Synchronization
 
-/// The results of a box's look-ups, until something is registered in it or in an ancestor.
+/// The results of a box's look-ups, until something is registered in it or in an ancestor; which of its own
+/// services fit a type is kept while services are only added.
 ///
 /// Threads are spread over many tables with a lock each, so that concurrent look-ups hardly ever wait for each
 /// other. A box with only a few look-ups, such as that of a request, has no tables.

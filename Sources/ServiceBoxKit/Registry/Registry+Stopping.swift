@@ -80,24 +80,6 @@ extension Registry {
     }
 }
 
-// MARK: - Copies
-
-extension Registry {
-    /// Notes a copy; every 64 copies, those that are gone are dropped.
-    func note(copy: WeakSupplier) {
-        let count = copies.withLock { copies in
-            copies.append(copy)
-            return copies.count
-        }
-        guard count % 64 == 0 else { return }
-        let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
-        copies.letGo { copies in
-            defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
-            return copies
-        }
-    }
-}
-
 extension Registry.State {
     /// Refuses the services of a box.
     ///
@@ -126,6 +108,24 @@ extension Registry.State {
             inherited[name] = inherited[name]?.with(transform)
             replaced[name] = replaced[name]?.map(transform)
             outdated[name] = outdated[name]?.map { $0.with(transform) }
+        }
+    }
+}
+
+// MARK: - Copies
+
+extension Registry {
+    /// Notes a copy; every 64 copies, those that are gone are dropped.
+    func note(copy: WeakSupplier) {
+        let count = copies.withLock { copies in
+            copies.append(copy)
+            return copies.count
+        }
+        guard count % 64 == 0 else { return }
+        let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
+        copies.letGo { copies in
+            defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
+            return copies
         }
     }
 }

@@ -57,8 +57,8 @@ private struct SlowModule: ServiceModule {
     }
 }
 
-/// Adds the other one of two, which another thread adds meanwhile.
-private struct LeftModule: ServiceModule {
+/// Adds the other one of two, which another thread adds meanwhile; each pair of tags makes another type.
+private struct MutualModule<Own, Other>: ServiceModule {
     let isInside: Signal
     let isOtherInside: Signal
 
@@ -67,22 +67,12 @@ private struct LeftModule: ServiceModule {
         isOtherInside.wait()
         // For a second try.
         isOtherInside.send()
-        try box.add(RightModule(isInside: isOtherInside, isOtherInside: isInside))
+        try box.add(MutualModule<Other, Own>(isInside: isOtherInside, isOtherInside: isInside))
     }
 }
 
-private struct RightModule: ServiceModule {
-    let isInside: Signal
-    let isOtherInside: Signal
-
-    func register(in box: ServiceBox) throws {
-        isInside.send()
-        isOtherInside.wait()
-        // For a second try.
-        isOtherInside.send()
-        try box.add(LeftModule(isInside: isOtherInside, isOtherInside: isInside))
-    }
-}
+private enum Left {}
+private enum Right {}
 
 private struct UserModule: ServiceModule {
     let journal: Journal
@@ -271,8 +261,8 @@ struct EntangledModuleTests {
             }
         }
         onThreads([
-            add(LeftModule(isInside: left, isOtherInside: right)),
-            add(RightModule(isInside: right, isOtherInside: left)),
+            add(MutualModule<Left, Right>(isInside: left, isOtherInside: right)),
+            add(MutualModule<Right, Left>(isInside: right, isOtherInside: left)),
         ])
         #expect(codes.withLock { $0 } == [.cycle, .cycle])
     }
