@@ -117,7 +117,7 @@ final class Filler: Sendable {
         where pattern.plan.revision == shared.plan.revision {
             if let program = FillProgram.bind(pattern, to: registry) { return (program, false) }
         }
-        return (FillProgram.make(for: shared.plan, registry), false)
+        return (FillProgram.make(for: shared, registry), false)
     }
 
     /// The patterns of a type in children, the latest last.

@@ -9,11 +9,13 @@ import Synchronization
 final class Ledger: Sendable {
     /// The result of filling a type.
     struct FilledType: Sendable {
-        let plan: TypePlan
+        fileprivate let pattern: FillPattern
         /// The record of the latest fill.
         let record: FillRecord
         /// The place of the type's first fill among all fills of the box and its copies.
         let order: Int
+
+        var plan: SharedPlan { pattern.shared }
     }
 
     /// Who took an inherited service from this box, and the ancestor's own tally.
@@ -24,7 +26,8 @@ final class Ledger: Sendable {
     }
 
     struct State {
-        var filledTypes = [ObjectIdentifier: FilledType]()
+        /// The types that were filled, by their addresses.
+        var filledTypes = AddressTable<FilledType>()
         /// Programs that aren't processed yet, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
         /// Look-ups in the box that aren't counted yet; by tally, so that no service is kept alive.
@@ -106,7 +109,7 @@ extension Ledger {
     /// The types that the box has filled, in the order of their first fills.
     var filledTypes: [FilledType] {
         catchUp()
-        return state.withLock { Array($0.filledTypes.values) }.sorted { $0.order < $1.order }
+        return state.withLock(\.filledTypes).values.sorted { $0.order < $1.order }
     }
 
     /// Notes a program, and the services that it gives to properties.
@@ -136,12 +139,11 @@ extension Ledger {
             forEachTally(of: name) { $0.noteLookUp() }
         }
         for (program, order) in programs {
-            let key = ObjectIdentifier(program.pattern.plan.type)
+            let address = Metadata(program.record.type).address
             state.letGo { state in
-                let old = state.filledTypes[key]
-                state.filledTypes[key] = FilledType(
-                    plan: program.pattern.plan, record: program.record, order: old?.order ?? order)
-                return old
+                let order = state.filledTypes[address]?.order ?? order
+                return state.filledTypes.updateValue(
+                    FilledType(pattern: program.pattern, record: program.record, order: order), at: address)
             }
             for (service, property) in program.taken
             where registry.registration(named: service.name) === service {
@@ -233,7 +235,8 @@ extension Ledger {
         if isLast { catchUp() }
     }
 
-    private static let mostUnread = 64
+    /// More than most applications fill types of.
+    private static let mostUnread = 256
     private static let mostRemovals = 256
 
     func noteLookUp(by type: Any.Type) {

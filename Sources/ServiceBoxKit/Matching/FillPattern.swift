@@ -74,7 +74,8 @@ final class FillPattern: Sendable {
         let ask: Int
     }
 
-    let plan: TypePlan
+    let shared: SharedPlan
+    var plan: TypePlan { shared.plan }
     /// Empty if the pattern holds for one box only.
     let asks: [Ask]
     let uses: [Use]
@@ -97,7 +98,7 @@ final class FillPattern: Sendable {
     private let teachings: Int
 
     init(_ matching: Matching, _ registry: Registry) {
-        plan = matching.plan
+        shared = matching.shared
         slots = matching.slots
         var order = slots.indices.filter { [slots] in !slots[$0].request.isWeak }
         if order.count < slots.count { order += slots.indices.filter { [slots] in slots[$0].request.isWeak } }
@@ -115,8 +116,8 @@ final class FillPattern: Sendable {
         for slot in slots { note(slot.ask, at: slot.index) }
         for line in lines { note(line.ask, at: line.index) }
         self.uses = uses
-        traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
-        isForActor = plan.shape == .actor
+        traits = FillRecord.Traits(properties, observesFills: shared.plan.observesFills)
+        isForActor = shared.plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
         teachings = matching.teachings
         isShareable =

@@ -146,8 +146,8 @@
     }
 
     /// Matches a plan with a registry.
-    static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
-        let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
+    static func make(for shared: SharedPlan, _ registry: Registry) -> FillProgram {
+        let (matching, generation) = registry.consistently { Matching(of: shared, registry) }
         return FillProgram(
             FillPattern(matching, registry), matching.answers, collections: matching.collections,
             isBound: false, generation: generation, in: registry.weakBox
@@ -178,7 +178,8 @@
 
 /// Builds a program, property by property.
 struct Matching {
-    let plan: TypePlan
+    let shared: SharedPlan
+    var plan: TypePlan { shared.plan }
     private let registry: Registry
     /// Counts the tables that were taught until then.
     let teachings: Int
@@ -194,8 +195,8 @@ struct Matching {
     /// Whether other services would fit on another actor.
     private(set) var dependsOnActor = false
 
-    init(plan: TypePlan, _ registry: Registry) {
-        self.plan = plan
+    init(of shared: SharedPlan, _ registry: Registry) {
+        self.shared = shared
         self.registry = registry
         teachings = registry.teachings
         let lines = plan.lines(with: registry.taughtLines(of: plan.owners))

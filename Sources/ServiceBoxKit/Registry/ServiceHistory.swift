@@ -165,7 +165,7 @@ struct PropertyID: Hashable, Sendable {
 ///
 /// Thread-safe.
 final class UseTally: Sendable {
-    private let takers = Guarded<Set<PropertyID>>([])
+    private let takers = Guarded(SmallDictionary<PropertyID, Void>())
     private let askers = Guarded<Set<String>>([])
     private let isLookedUp = Atomic(false)
 
@@ -173,13 +173,13 @@ final class UseTally: Sendable {
     var factories: Set<String> { askers.withLock { $0 } }
 
     /// The properties, in no order.
-    var properties: Set<PropertyID> { takers.withLock { $0 } }
+    var properties: [PropertyID] { takers.withLock { $0.keys } }
     var wasLookedUp: Bool { isLookedUp.load(ordering: .relaxed) }
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
     /// Whether properties or factories have taken the service, rather than just code.
-    var isByServices: Bool { !properties.isEmpty || !factories.isEmpty }
+    var isByServices: Bool { !takers.withLock(\.isEmpty) || !askers.withLock(\.isEmpty) }
 
-    func note(_ property: PropertyID) { takers.withLock { _ = $0.insert(property) } }
+    func note(_ property: PropertyID) { takers.withLock { _ = $0.updateValue((), forKey: property) } }
     func noteFactory(of name: String) { askers.withLock { _ = $0.insert(name) } }
     /// Notes that the service was looked up; costs one load after the first time.
     @inline(__always)

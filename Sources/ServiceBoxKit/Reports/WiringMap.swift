@@ -42,7 +42,7 @@ struct WiringMap {
         let filled = box.ledger.filledTypes.map { entry in
             let latest = entry.record.latest
             return Subject(
-                service: nil, type: entry.plan.type,
+                service: nil, type: entry.record.type,
                 properties: isPlanned ? box.planned(entry.plan).keeping(latest) : latest,
                 filler: box, order: entry.order)
         }
@@ -123,17 +123,17 @@ extension ServiceBox {
     }
 
     /// The planned properties of a type.
-    fileprivate func planned(_ plan: TypePlan) -> [PropertyRecord] {
-        let program = filler.plannedProgram(for: SharedPlan(plan)).program
+    fileprivate func planned(_ plan: SharedPlan) -> [PropertyRecord] {
+        let program = filler.plannedProgram(for: plan).program
         return FillReport(record: program.record, deviations: program.misfits).findings
     }
 
     /// A service with its planned properties; if it was never created, those known from objects of its type.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.knownHistory?.lastFill?.subjectType
-        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
+        let plan = service.wiring?.current ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
-            service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
+            service: service, type: plan?.plan.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
             let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill

@@ -19,6 +19,9 @@ struct AddressTable<Value> {
     private var places: [Place] = []
     private var count = 0
 
+    /// The values, in no order.
+    var values: [Value] { places.compactMap(\.value) }
+
     subscript(address: UInt) -> Value? {
         @inline(__always) get { places.isEmpty ? nil : places[index(of: address)].value }
     }

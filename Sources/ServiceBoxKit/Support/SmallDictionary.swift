@@ -22,6 +22,12 @@ struct SmallDictionary<Key: Hashable, Value> {
         set { updateValue(newValue, forKey: key) }
     }
 
+    var isEmpty: Bool { first == nil && many.isEmpty }
+    /// The keys, in no order.
+    var keys: [Key] {
+        many.isEmpty ? ((first.map { [$0] } ?? []) + others).map(\.key) : Array(many.keys)
+    }
+
     /// Sets the value of a key, or removes it if nil, and returns the one before.
     @discardableResult
     mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {

@@ -69,7 +69,12 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: SharedPlan, slots: [Slot]) {
         let type = type(of: subject)
-        let known = current(type)
+        var newSlots: [Slot]?
+        let known = current(type) { new in
+            let slots = access.slots(of: subject, at: new.offsets ?? [])
+            new.takeNames(of: slots)
+            newSlots = slots
+        }
         if known.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
             return (SharedPlan(TypePlan(type, .remote)), [])
         }
@@ -78,7 +83,7 @@ enum PlanStore {
             return (SharedPlan(plan), slots)
         }
         guard let offsets = known.plan.offsets else { return (known, []) }
-        let slots = access.slots(of: subject, at: offsets)
+        let slots = newSlots ?? access.slots(of: subject, at: offsets)
         var shared = known
         if known.plan.revision == nil, !known.plan.hasCustomMirror {
             var plan = known.plan
@@ -98,8 +103,12 @@ enum PlanStore {
     }
 
     /// The plan of a type, with its table if that may be read here.
-    private static func current(_ type: Any.Type) -> SharedPlan {
-        let shared = known(type) ?? unseen(type)
+    ///
+    /// - Parameter addNames: Adds the names of an instance's slots to a plan that is new.
+    private static func current(
+        _ type: Any.Type, addNames: ((inout TypePlan) -> Void)? = nil
+    ) -> SharedPlan {
+        let shared = known(type) ?? unseen(type, addNames: addNames)
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
@@ -107,7 +116,9 @@ enum PlanStore {
     }
 
     /// The plan of a type, without its table if it may have one.
-    private static func unseen(_ type: Any.Type) -> SharedPlan {
+    private static func unseen(
+        _ type: Any.Type, addNames: ((inout TypePlan) -> Void)? = nil
+    ) -> SharedPlan {
         let shape = TypePlan.Shape(of: type)
         if case .unfillable = shape { return keep(TypePlan(type, shape), isForAll: false) }
         var plan =
@@ -125,8 +136,12 @@ enum PlanStore {
         // Most types have no table, so this plan is final for them.
         if !plan.isInjectable { plan.table = [] }
         // Without slots, instances have nothing to add.
-        let isForAll = plan.shape != .needsInstance && !plan.hasCustomMirror && plan.slotIndices.isEmpty
-        return keep(plan, isForAll: isForAll)
+        let isWhole = plan.shape != .needsInstance && !plan.hasCustomMirror
+        if isWhole, !plan.slotIndices.isEmpty {
+            guard let addNames, !plan.mayBeRemote else { return keep(plan, isForAll: false) }
+            addNames(&plan)
+        }
+        return keep(plan, isForAll: isWhole)
     }
 
     /// The lines that a type and its superclasses list, where the nearest wins for each name; nil if the

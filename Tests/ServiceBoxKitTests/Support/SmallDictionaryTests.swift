@@ -17,6 +17,7 @@ struct SmallDictionaryTests {
             let before = reference[key]
             reference[key] = value
             #expect(small.updateValue(value, forKey: key) == before)
+            #expect(small.keys.sorted() == reference.keys.sorted() && small.isEmpty == reference.isEmpty)
             #expect((0..<keyCount).map { small[$0] } == (0..<keyCount).map { reference[$0] })
         }
     }
