@@ -102,9 +102,8 @@ enum PlanStore {
         return SharedPlan(updated)
     }
 
-    /// The plan of a type, with its table if that may be read here.
-    ///
-    /// - Parameter addNames: Adds the names of an instance's slots to a plan that is new.
+    /// The plan of a type, with its table if that may be read here; the closure adds the names of an
+    /// instance's slots to a plan that is new.
     private static func current(
         _ type: Any.Type, addNames: ((inout TypePlan) -> Void)? = nil
     ) -> SharedPlan {
