@@ -56,13 +56,13 @@ extension CrossFiller {
         if case .slot(let position, let request) = property.channel, request.element != nil {
             if property.wiring.isGone { return }
             offerAll(to: property.id, at: position, request, property.wiring, added: added)
-            outcome.open.insert(property)
+            outcome.open.append(property)
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
         // It may lose what it holds.
         if property.isWeak, registry.registration(named: property.serviceName)?.lifetime == .weak {
-            outcome.open.insert(property)
+            outcome.open.append(property)
         }
     }
 
@@ -107,7 +107,7 @@ extension CrossFiller {
             }
         wiring.note(supply.map(\.finding) ?? source?.service.map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let service = source?.service else {
-            outcome.open.insert(property)
+            outcome.open.append(property)
             return nil
         }
         return Gift(property: property, cell: cell, service: service, isFixed: source?.fixedCell != nil)
@@ -119,25 +119,26 @@ extension CrossFiller {
     @discardableResult
     func give(_ gift: Gift) -> Bool {
         let (property, wiring) = (gift.property, gift.property.wiring)
-        let holding: Holding
         switch property.channel {
         case .slot(let position, let request):
             guard let slot = wiring.slot(at: position),
                 unsafe slot.replace(wiring.lostCell(at: position), with: gift.cell)
             else { return false }
             if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
-            holding = Holding(
-                gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
-                object: wiring.object.map(ObjectIdentifier.init))
+            ledger.track([
+                Holding(
+                    gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
+                    object: wiring.object.map(ObjectIdentifier.init))
+            ])
         case .line(let line):
             guard let object = wiring.object else { return false }
             guard wiring.claim(line.name, as: .filled(gift.service, nil)) else { return false }
             unsafe line.injection.write(to: object, gift.cell)
-            holding = Holding(
-                lineOf: object, property.id, names: [property.serviceName], line.injection.request)
+            ledger.track([
+                Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
+            ])
         }
         ledger.noteUse(of: property.serviceName, by: property.id)
-        ledger.track([holding])
         return true
     }
 
@@ -261,20 +262,25 @@ struct OpenProperty: Hashable, Sendable {
 
 /// The open properties that wait for services, by the service's name and by their owner.
 struct WaitingProperties {
-    private var byName = [String: Set<OpenProperty>]()
-    private var byOwner = [ObjectIdentifier: Set<OpenProperty>]()
+    // Each further type of key in a `Set` costs a program a search through all its conformances (measured).
+    private typealias Properties = SmallDictionary<OpenProperty, Void>
+
+    private var byName = [String: Properties]()
+    private var byOwner = [ObjectIdentifier: Properties]()
 
     var isEmpty: Bool { byName.isEmpty }
     var names: [String] { Array(byName.keys) }
 
     /// Those that wait for a name.
-    subscript(name: String) -> Set<OpenProperty> { byName[name] ?? [] }
+    subscript(name: String) -> [OpenProperty] { byName[name]?.keys ?? [] }
+
+    func awaits(_ name: String) -> Bool { byName[name] != nil }
 
     /// Adds a property of a registered service.
     mutating func insert(_ property: OpenProperty) {
         guard let owner = property.owner else { return }
-        byName[property.serviceName, default: []].insert(property)
-        byOwner[ObjectIdentifier(owner), default: []].insert(property)
+        byName[property.serviceName, default: Properties()].updateValue((), forKey: property)
+        byOwner[ObjectIdentifier(owner), default: Properties()].updateValue((), forKey: property)
     }
 
     mutating func remove(_ property: OpenProperty) {
@@ -284,13 +290,13 @@ struct WaitingProperties {
 
     /// Removes the properties of a registered service, whatever they wait for.
     mutating func removeAll(of owner: ObjectIdentifier) {
-        for property in byOwner.removeValue(forKey: owner) ?? [] {
+        for property in byOwner.removeValue(forKey: owner)?.keys ?? [] {
             Self.remove(property, from: &byName[property.serviceName])
         }
     }
 
-    private static func remove(_ property: OpenProperty, from properties: inout Set<OpenProperty>?) {
-        properties?.remove(property)
+    private static func remove(_ property: OpenProperty, from properties: inout Properties?) {
+        properties?.updateValue(nil, forKey: property)
         if properties?.isEmpty == true { properties = nil }
     }
 }

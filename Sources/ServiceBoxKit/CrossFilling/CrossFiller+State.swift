@@ -25,7 +25,7 @@ extension CrossFiller {
         /// Services that couldn't be read or written where the box was used; retried on the main actor.
         var postponed: [Registration] = []
         /// The threads that are running a cross-fill.
-        var threads: Set<UInt> = []
+        var threads: [UInt] = []
         /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
         /// property for all services of a type may hold; numbered like the tickets.
         var lost = [String: Int]()
@@ -39,7 +39,7 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && (waiting.isEmpty || waiting[""].isEmpty && news.allSatisfy { waiting[$0.name].isEmpty })
+                && (waiting.isEmpty || !waiting.awaits("") && !news.contains { waiting.awaits($0.name) })
         }
 
         var work: Work {
@@ -66,7 +66,7 @@ extension CrossFiller {
         let registrations: [Registration]
         /// Those registered after all others of the box, in order.
         let added: [Registration]
-        let waiting: Set<OpenProperty>
+        let waiting: [OpenProperty]
         let lastNumber: Int
         let lastTicket: Int
         /// The order of services that it collects all of a type in; nil if it doesn't.
@@ -76,7 +76,7 @@ extension CrossFiller {
 
     /// The outcome of a batch.
     struct Outcome: Sendable {
-        var open: Set<OpenProperty> = []
+        var open: [OpenProperty] = []
         /// The services to try again on the main actor.
         var postponed: [ObjectIdentifier: Registration] = [:]
         /// The services that got something.
@@ -123,7 +123,7 @@ extension CrossFiller.State {
             isForAll
             ? waiting.names
             : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
-        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1]) }
+        let candidates = Set(names).flatMap { waiting[$0] }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(

@@ -115,8 +115,8 @@ extension CrossFiller {
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            let isListed = !state.waiting[""].isEmpty
-            state.lose(registrations.map(\.name).filter { isListed || !state.waiting[$0].isEmpty })
+            let isListed = state.waiting.awaits("")
+            state.lose(registrations.map(\.name).filter { isListed || state.waiting.awaits($0) })
             for owner in gone { state.waiting.removeAll(of: owner) }
         }
     }
@@ -165,7 +165,7 @@ extension CrossFiller {
             for service in wired { state.add(service) }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: reorderings)
             if batch != nil {
-                state.threads.insert(thread)
+                state.threads.append(thread)
             } else {
                 (state.ancestors, state.lost) = (ancestors, [:])
             }
@@ -222,7 +222,7 @@ extension CrossFiller {
             if let order = batch.collectedOrder, state.incompleteCount == batch.incompleteCount {
                 state.collectedOrder = order
             }
-            state.threads.remove(thread)
+            state.threads.removeAll { $0 == thread }
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {
                 let id = ObjectIdentifier(registration)

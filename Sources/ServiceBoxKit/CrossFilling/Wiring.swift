@@ -208,7 +208,11 @@ extension Wiring {
 
     /// Notes why a property's service couldn't be supplied; nil if it could.
     func note(_ failure: Finding?, for key: Key) {
-        state.letGo { exchange(&$0.failures[key], with: failure) }
+        state.letGo { state in
+            // Assigning nil would allocate storage.
+            guard let failure else { return state.failures.removeValue(forKey: key) }
+            return state.failures.updateValue(failure, forKey: key)
+        }
     }
 
     /// Notes in empty slots why they are empty, for the message of a read.

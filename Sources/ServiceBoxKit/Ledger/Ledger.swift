@@ -36,7 +36,7 @@ final class Ledger: Sendable {
         var hasReaders = false
         /// Who took inherited services from this box, with the ancestor's own tally, which distinguishes a
         /// service from a later one of its name.
-        var inheritedUses = NameTable<InheritedUse>()
+        var inheritedUses = KeyedTable<InheritedUse>()
         /// The types by which services were looked up without a name.
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
         /// Replacements by name, the latest last, without those that were undone.

@@ -31,13 +31,13 @@ final class Registry: Sendable {
     }
 
     struct State {
-        var registrations = NameTable<Registration>()
+        var registrations = KeyedTable<Registration>()
         /// Registrations that come back when their replacements are removed, the latest last.
         var replaced = [String: [Registration]]()
         /// The decorations of services, in order.
         var decorations = [String: [Decoration]]()
         /// The registry's own versions of registrations that it doesn't share with its ancestors.
-        var inherited = NameTable<Inherited>()
+        var inherited = KeyedTable<Inherited>()
         /// Own versions whose ancestor's registration was replaced; they come back with it, the latest last.
         var outdated = [String: [Inherited]]()
         /// Wrappers of services that another box has stopped, and what was replaced long ago; no longer handed

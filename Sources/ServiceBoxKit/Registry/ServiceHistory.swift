@@ -70,7 +70,7 @@ final class ServiceHistory: Sendable {
 /// Thread-safe.
 final class FactoryHabits: Sendable {
     private let lastRecord = Atomic<UInt>(0)
-    private let asked = Guarded(NameTable<ServiceHistory.Ask>())
+    private let asked = Guarded(KeyedTable<ServiceHistory.Ask>())
     /// The first of them, read without the lock: threads that create services at the same time would contend.
     private let firstAsked = LazyReference<KnownAsk>()
     private let lastFilled = Guarded<(any AnyObject & Sendable)?>(nil)

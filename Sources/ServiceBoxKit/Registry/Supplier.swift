@@ -272,16 +272,19 @@ protocol RegistryOwner: AnyObject, Sendable {
 final class WeakSupplier: ServiceSupplier {
     private let reference: WeakReference<any AnyObject & Sendable>
     let serviceType: any Sendable.Type
+    private let ownerOf: @Sendable (AnyObject) -> any RegistryOwner
     private let lazyCells = LazyReference<SharedCells>()
 
     init<Box: RegistryOwner>(_ box: Box) {
         reference = WeakReference(box)
         serviceType = Box.self
+        // Safe: only called with this box. A cast would search the program's conformances once.
+        ownerOf = { unsafe unsafeDowncast($0, to: Box.self) }
     }
 
     /// The box, while it exists.
     var object: (any AnyObject & Sendable)? { reference.object }
-    var owner: (any RegistryOwner)? { object as? any RegistryOwner }
+    var owner: (any RegistryOwner)? { object.map(ownerOf) }
 
     /// The box's registry, while the box exists.
     var registry: Registry? { owner?.registry }

@@ -69,7 +69,7 @@ enum Conformance {
     }
 
     private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
-        interface.protocols.contains { ConformanceRecords.of($0)?.ruleOut(type) == true }
+        interface.protocols.contains { ConformanceRecords.of($0).ruleOut(type) }
     }
 
     /// Whether a type is another one or, being a class, inherits it.

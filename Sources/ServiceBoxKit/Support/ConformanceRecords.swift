@@ -33,11 +33,16 @@ final class ConformanceRecords: Sendable {
     init(of protocols: [ProtocolDescriptor]) { self.protocols = protocols.map(\.address) }
 
     /// The records of each single protocol that was asked about.
-    private static let known = Guarded<[UInt: ConformanceRecords]>([:])
+    private static let known = Guarded(AddressTable<ConformanceRecords>())
 
     /// The types that conform to one protocol.
-    static func of(_ descriptor: ProtocolDescriptor) -> ConformanceRecords? {
-        known.value(for: descriptor.address) { ConformanceRecords(of: [descriptor]) }
+    static func of(_ descriptor: ProtocolDescriptor) -> ConformanceRecords {
+        known.withLock { known in
+            if let records = known[descriptor.address] { return records }
+            let records = ConformanceRecords(of: [descriptor])
+            known.updateValue(records, at: descriptor.address)
+            return records
+        }
     }
 
     /// Whether a type certainly neither has nor inherits a conformance to any of the protocols.

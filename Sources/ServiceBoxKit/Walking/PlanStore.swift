@@ -74,6 +74,7 @@ enum PlanStore {
             let slots = access.slots(of: subject, at: new.offsets ?? [])
             new.takeNames(of: slots)
             newSlots = slots
+            return true
         }
         if known.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
             return (SharedPlan(TypePlan(type, .remote)), [])
@@ -103,9 +104,9 @@ enum PlanStore {
     }
 
     /// The plan of a type, with its table if that may be read here; the closure adds the names of an
-    /// instance's slots to a plan that is new.
+    /// instance's slots to a plan that is new, and returns whether it did.
     private static func current(
-        _ type: Any.Type, addNames: ((inout TypePlan) -> Void)? = nil
+        _ type: Any.Type, addNames: (inout TypePlan) -> Bool = { _ in false }
     ) -> SharedPlan {
         let shared = known(type) ?? unseen(type, addNames: addNames)
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
@@ -116,7 +117,7 @@ enum PlanStore {
 
     /// The plan of a type, without its table if it may have one.
     private static func unseen(
-        _ type: Any.Type, addNames: ((inout TypePlan) -> Void)? = nil
+        _ type: Any.Type, addNames: (inout TypePlan) -> Bool = { _ in false }
     ) -> SharedPlan {
         let shape = TypePlan.Shape(of: type)
         if case .unfillable = shape { return keep(TypePlan(type, shape), isForAll: false) }
@@ -137,8 +138,7 @@ enum PlanStore {
         // Without slots, instances have nothing to add.
         let isWhole = plan.shape != .needsInstance && !plan.hasCustomMirror
         if isWhole, !plan.slotIndices.isEmpty {
-            guard let addNames, !plan.mayBeRemote else { return keep(plan, isForAll: false) }
-            addNames(&plan)
+            guard !plan.mayBeRemote, addNames(&plan) else { return keep(plan, isForAll: false) }
         }
         return keep(plan, isForAll: isWhole)
     }

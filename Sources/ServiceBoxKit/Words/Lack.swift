@@ -49,6 +49,7 @@ extension [Lack] {
     /// Each empty property once, with its shortest path: where services need each other, the number of paths
     /// doubles with each service.
     var withoutDetours: [Lack] {
+        if count < 2 { return self }
         var shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
         return compactMap { shortest.removeValue(forKey: $0.property) }
     }

@@ -1,49 +1,65 @@
 // Part of ServiceBox, released under the MIT License.
-// Elements by name.
+// Elements by a key of theirs.
+
+/// An element that is looked up by its key.
+protocol Keyed {
+    associatedtype Key: Hashable
+    var key: Key { get }
+}
 
 /// An element that is looked up by its name.
-protocol Named {
+protocol Named: Keyed where Key == String {
     var name: String { get }
 }
 
-/// A dictionary of elements by their names.
+extension Named {
+    var key: String { name }
+}
+
+/// A dictionary of elements by their keys.
 ///
-/// A few names, as in the box of a request, are compared one by one: hashing a name takes as long as
-/// comparing ten. `Dictionary` isn't used because it hashes every name again when it grows, stores the name
-/// beside the element, and costs a program a search through all its conformances at launch (measured).
-struct NameTable<Element: Named> {
+/// A few keys, as in the box of a request, are compared one by one: hashing a name takes as long as comparing
+/// ten. `Dictionary` isn't used because it hashes every key again when it grows, stores the key beside the
+/// element, and costs a program a search through all its conformances for each type of key (measured); so
+/// would a constraint of this type.
+struct KeyedTable<Element> {
     private static var mostToCompare: Int { 8 }
 
     /// In insertion order, until one is removed.
     private(set) var elements: [Element] = []
-    /// An open-addressing table of element indices plus one, each at the place that follows from its name's
+    /// An open-addressing table of element indices plus one, each at the place that follows from its key's
     /// hash or at the next free one; zero marks a free place, as at least a quarter are.
     ///
     /// Empty while there are few elements.
     private var places: [UInt32] = []
+}
 
-    subscript(name: String) -> Element? {
-        get { find(name).index.map { elements[$0] } }
-        set { updateValue(newValue, for: name) }
+extension KeyedTable where Element: Keyed {
+    subscript(key: Element.Key) -> Element? {
+        get { find(key).index.map { elements[$0] } }
+        set { updateValue(newValue, for: key) }
     }
 
-    /// Sets the element of a name, or removes it if nil, and returns the one before.
+    /// Sets the element of a key, or removes it if nil, and returns the one before.
     @discardableResult
-    mutating func updateValue(_ element: Element?, for name: String) -> Element? {
-        let (index, place) = find(name)
+    mutating func updateValue(_ element: Element?, for key: Element.Key) -> Element? {
+        let (index, place) = find(key)
         if let element, let index { return exchange(&elements[index], with: element) }
         if let element { append(element, at: place) }
         return index.map { remove(at: $0) }
     }
 
-    /// The index of a name's element, if there is one, and the place of that index, unless there are few.
-    private func find(_ name: String) -> (index: Int?, place: Int) {
-        if places.isEmpty { return (elements.firstIndex { $0.name == name }, 0) }
-        let place = place(of: name) { elements[$0].name == name }
+    /// Removes one of the elements; nil if there is none.
+    mutating func popLast() -> Element? { elements.isEmpty ? nil : remove(at: elements.count - 1) }
+
+    /// The index of a key's element, if there is one, and the place of that index, unless there are few.
+    private func find(_ key: Element.Key) -> (index: Int?, place: Int) {
+        if places.isEmpty { return (elements.firstIndex { $0.key == key }, 0) }
+        let place = place(of: key) { elements[$0].key == key }
         return (places[place] == 0 ? nil : Int(places[place]) - 1, place)
     }
 
-    /// Appends an element whose name isn't there yet, at the place that was found for it.
+    /// Appends an element whose key isn't there yet, at the place that was found for it.
     private mutating func append(_ element: Element, at place: Int) {
         // One allocation is enough for a few.
         if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
@@ -53,7 +69,7 @@ struct NameTable<Element: Named> {
             places[place] = UInt32(elements.count)
             return
         }
-        // In large steps, since all names are hashed again.
+        // In large steps, since all keys are hashed again.
         places = Array(repeating: 0, count: max(places.count, Self.mostToCompare / 2) * 4)
         for index in elements.indices { enter(index) }
     }
@@ -75,19 +91,19 @@ struct NameTable<Element: Named> {
     private func following(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
 
     /// The place of the first element that satisfies the predicate, or the free place at the end of the run.
-    private func place(of name: String, _ isMeant: (_ index: Int) -> Bool) -> Int {
-        var place = name.hashValue & (places.count - 1)
+    private func place(of key: Element.Key, _ isMeant: (_ index: Int) -> Bool) -> Int {
+        var place = key.hashValue & (places.count - 1)
         while places[place] != 0, !isMeant(Int(places[place]) - 1) { place = following(place) }
         return place
     }
 
     /// The place of an element; nil while there are few.
     private func place(of index: Int) -> Int? {
-        places.isEmpty ? nil : place(of: elements[index].name) { $0 == index }
+        places.isEmpty ? nil : place(of: elements[index].key) { $0 == index }
     }
 
     private mutating func enter(_ index: Int) {
-        places[place(of: elements[index].name) { _ in false }] = UInt32(index + 1)
+        places[place(of: elements[index].key) { _ in false }] = UInt32(index + 1)
     }
 
     /// Frees a place and re-enters the run behind it, whose elements may have been displaced.
@@ -101,4 +117,4 @@ struct NameTable<Element: Named> {
     }
 }
 
-extension NameTable: Sendable where Element: Sendable {}
+extension KeyedTable: Sendable where Element: Sendable {}

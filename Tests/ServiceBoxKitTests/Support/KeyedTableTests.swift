@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What has a name, by it.
+// What has a key, by it.
 
 import Testing
 
@@ -10,11 +10,11 @@ private struct Element: Named, Equatable {
     let value: Int
 }
 
-@Suite("A table of names")
-struct NameTableTests {
+@Suite("A table by key")
+struct KeyedTableTests {
     @Test("does what a dictionary does, with few names and with many", arguments: [1, 2, 8, 9, 16, 40, 200])
     func reference(nameCount: Int) {
-        var table = NameTable<Element>()
+        var table = KeyedTable<Element>()
         var reference: [String: Element] = [:]
         let names = (0..<nameCount).map { "service\($0)" }
         for step in 0..<1000 {
@@ -32,7 +32,7 @@ struct NameTableTests {
 
     @Test("has its elements in the order in which they came", arguments: [3, 8, 100])
     func order(count: Int) {
-        var table = NameTable<Element>()
+        var table = KeyedTable<Element>()
         let elements = (0..<count).map { Element(name: "\($0)", value: $0) }
         for element in elements { table[element.name] = element }
         #expect(table.elements == elements)
@@ -40,7 +40,7 @@ struct NameTableTests {
 
     @Test("finds a name however it is encoded, as a dictionary does", arguments: [1, 20])
     func encodings(count: Int) {
-        var table = NameTable<Element>()
+        var table = KeyedTable<Element>()
         for number in 0..<count { table["\(number)"] = Element(name: "\(number)", value: number) }
         table["caf\u{E9}"] = Element(name: "caf\u{E9}", value: -1)
         #expect(table["cafe\u{301}"]?.value == -1)
