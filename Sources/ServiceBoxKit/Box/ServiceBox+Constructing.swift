@@ -327,10 +327,7 @@ private final class FinishedService: Filling {
                 latest.deviations += new
                 return latest
             }
-            if let wiring {
-                wiring.distrustCollections()
-                creation.box?.crossFiller.noteIncompleteCollection()
-            }
+            if let wiring { creation.box?.crossFiller.noteIncompleteCollection(of: wiring) }
             try ServiceBox.requireWhole(latest, creation.name, creation.history)
         } catch {
             throw creation.announced(error)

@@ -192,10 +192,7 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // Failed services are asked again the next time.
-                if supply.finding != nil {
-                    wiring.distrustCollection(at: position)
-                    noteIncompleteCollection()
-                }
+                if supply.finding != nil { noteIncompleteCollection(of: wiring) }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([

@@ -99,8 +99,9 @@ extension CrossFiller {
     /// name wait those for all services of a type.
     func offerAgain(_ names: [String]) { change { $0.lose(names) } }
 
-    /// Has the next batch collect all services of a type again, since one couldn't be supplied.
-    func noteIncompleteCollection() {
+    /// Has the next batch collect all services of a type again, since one couldn't be supplied to a service.
+    func noteIncompleteCollection(of wiring: Wiring) {
+        wiring.distrustCollections()
         change { state in
             state.collectedOrder = nil
             state.incompleteCount += 1

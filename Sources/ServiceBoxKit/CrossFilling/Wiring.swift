@@ -259,17 +259,14 @@ extension Wiring {
         return known.cell.map { slot.holds($0) } ?? false
     }
 
-    /// Makes the next cross-fill collect everything again, since a service couldn't be supplied.
-    func distrustCollection(at position: Int) {
-        state.withLock { state in
-            state.collections[position]?.reorderings = nil
-            state.collections[position]?.count += 1
-        }
-    }
-
-    /// Makes the next cross-fill collect every collection again.
+    /// Makes the next cross-fill collect everything again.
     func distrustCollections() {
-        for position in state.withLock({ Array($0.collections.keys) }) { distrustCollection(at: position) }
+        state.withLock { state in
+            for position in Array(state.collections.keys) {
+                state.collections[position]?.reorderings = nil
+                state.collections[position]?.count += 1
+            }
+        }
     }
 
     /// Fills an empty slot, or replaces or extends the list put there before.

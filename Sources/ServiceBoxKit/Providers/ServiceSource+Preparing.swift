@@ -72,8 +72,10 @@ extension Maker {
 
 extension ServiceSource {
     /// The service; awaits whatever it needs.
-    nonisolated(nonsending) func prepare() async throws -> AnyCell {
-        try await Maker().makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+    nonisolated(nonsending) func prepare() async throws -> AnyCell { try await resolvePrepared() }
+
+    fileprivate nonisolated(nonsending) func resolvePrepared() async throws -> AnyCell {
+        try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
     }
 
     /// Whether the service must be awaited.
@@ -103,16 +105,12 @@ extension SharedSource {
     nonisolated(nonsending) func prepare() async throws -> AnyCell {
         refresh()
         if let service = current.cell.flatMap(hold) { return service }
-        let (maker, step) = (self.maker, self.step)
-        let make: @Sendable () async throws -> AnyCell = { [self] in
-            try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
-        }
-        guard let preparation else { return try await make() }
+        guard let preparation else { return try await resolvePrepared() }
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
             try await create(isPatient: true)
             defer { preparation.settle() }
-            return try await make()
+            return try await resolvePrepared()
         }
     }
 
@@ -156,9 +154,7 @@ extension TransientSource {
     /// A new service; awaits whatever it needs.
     nonisolated(nonsending) func prepare() async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
-        guard let preparation else {
-            return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
-        }
+        guard let preparation else { return try await resolvePrepared() }
         let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
         return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
             try maker.makeWhole(Making(step, on: ConstructionStack.here), for: .code) { created }

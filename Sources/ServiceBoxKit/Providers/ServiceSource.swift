@@ -17,8 +17,8 @@ protocol ServiceSource: AnyObject, Sendable {
     var isMade: Bool { get }
     /// Whether it has handed out a service that isn't kept here.
     var wasSupplied: Bool { get }
-    /// The asynchronous factory, if the service must be awaited.
-    var preparation: Preparation? { get }
+    /// How and where the service is created.
+    var maker: Maker { get }
     func reset()
     /// The source that stores the service once it is created, if it is shared.
     var shared: SharedSource? { get }
@@ -33,7 +33,9 @@ protocol ServiceSource: AnyObject, Sendable {
 extension ServiceSource {
     func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(for: .code) }
     func makeIfEager() {}
-    var preparation: Preparation? { nil }
+    var maker: Maker { Maker() }
+    /// The asynchronous factory, if the service must be awaited.
+    var preparation: Preparation? { maker.preparation }
     var isMade: Bool { false }
     var wasSupplied: Bool { false }
     func reset() {}
@@ -134,7 +136,6 @@ final class TransientSource: ServiceSource {
     }
 
     var lifetime: Lifetime? { .transient }
-    var preparation: Preparation? { maker.preparation }
 
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         guard asker == .early, maker.delegate != nil else {

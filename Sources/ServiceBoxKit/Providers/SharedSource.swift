@@ -34,7 +34,6 @@ class SharedSource: ServiceSource, @unchecked Sendable {
 
     var shared: SharedSource? { self }
     var keeper: SharedSource? { self }
-    final var preparation: Preparation? { maker.preparation }
 
     /// Forgets a service that is out of date.
     func refresh() {}
