@@ -41,8 +41,9 @@ extension CrossFiller {
     fileprivate func requireWhole(
         _ name: String, _ wiring: Wiring, except gifts: [Gift]
     ) throws(ServiceBoxError) {
+        let given = gifts.map(\.property.key)
+        if wiring.hasAllRequired(except: given), registry.taughtLines(of: wiring.owners).isEmpty { return }
         guard let report = report(on: name, wiring) else { return }
-        let given = Set(gifts.map(\.property.key))
         let excluded = report.findings.indices.filter { index in
             switch report.findings[index].source {
             case .slot(let position): given.contains(.slot(position))
@@ -61,8 +62,11 @@ private final class GivenService: Filling {
     private let crossFiller: CrossFiller
     private let name: String
     private let wiring: Wiring
-    private let gifts: Guarded<[Gift]>
+    private let gifts: [Gift]
+    let writes: [PostponedWrite]
     private let announcement: @Sendable () -> Void
+    /// The providers of the services that failed; several threads may withdraw some.
+    private let failedProviders = Guarded<[ObjectIdentifier]>([])
 
     init(
         _ crossFiller: CrossFiller, _ name: String, _ wiring: Wiring, _ gifts: [Gift],
@@ -71,32 +75,32 @@ private final class GivenService: Filling {
         self.crossFiller = crossFiller
         self.name = name
         self.wiring = wiring
-        self.gifts = Guarded(gifts)
+        self.gifts = gifts
         self.announcement = announcement
+        writes = gifts.enumerated().map { index, gift in
+            PostponedWrite(
+                index: index, pass: gift.pass, isUsable: { gift.isUsable },
+                write: { crossFiller.give(gift) })
+        }
     }
-
-    private var allGifts: [Gift] { gifts.withLock { $0 } }
 
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
         for construction in failed {
             guard let error = construction.error else { continue }
-            func isFrom(_ gift: Gift) -> Bool { gift.service.provider == construction.step.provider }
-            // Another thread may withdraw others.
-            let before = gifts.withLock { gifts in
-                defer { gifts.removeAll(where: isFrom) }
-                return gifts
-            }
-            for gift in before where isFrom(gift) {
+            let provider = construction.step.provider
+            failedProviders.withLock { $0.append(provider) }
+            for gift in gifts where gift.service.provider == provider {
                 wiring.note(.failed(gift.service, error), for: gift.property.key)
             }
         }
-        try crossFiller.requireWhole(name, wiring, except: allGifts)
+        try crossFiller.requireWhole(name, wiring, except: gifts.filter(isLeft))
     }
 
-    var writes: [PostponedWrite] {
-        allGifts.map { [crossFiller] gift in
-            PostponedWrite(pass: gift.pass, isUsable: { gift.isUsable }, write: { crossFiller.give(gift) })
-        }
+    func wants(_ write: PostponedWrite) -> Bool { write.index.map { isLeft(gifts[$0]) } ?? true }
+
+    private func isLeft(_ gift: Gift) -> Bool {
+        let failed = failedProviders.withLock { $0 }
+        return gift.service.provider.map { !failed.contains($0) } ?? true
     }
 
     func announce() { announcement() }

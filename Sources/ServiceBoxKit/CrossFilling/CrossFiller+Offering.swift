@@ -7,7 +7,7 @@ extension CrossFiller {
         var outcome = Outcome()
         for registration in batch.registrations {
             guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
-            if wiring.plan.looksUpOnRead {
+            if wiring.current.plan.looksUpOnRead {
                 wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }
             if registration.isWhole == false {
@@ -15,9 +15,10 @@ extension CrossFiller {
                     outcome.lackedNames[ObjectIdentifier(registration)] = error.lackedNames
                 }
             }
+            if wiring.isFull, !isTaught(registration) { continue }
             wiring.rereadTable()
             // Before its properties are known: a thread of the main actor may read the table meanwhile.
-            let plan = wiring.plan
+            let plan = wiring.current.plan
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table of another actor is read by an explicit fill on that actor only.
             if !plan.tableIsKnown, !Isolation.isMainActor, plan.mayHaveMainActorTable {
@@ -29,17 +30,17 @@ extension CrossFiller {
     }
 
     func openProperties(of registration: Registration?, _ wiring: Wiring) -> [OpenProperty] {
-        let plan = wiring.plan
-        let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
-        let written = Set(lines.compactMap(plan.index))
+        let shared = wiring.current
+        let lines = wiring.lines(with: registry.taughtLines(of: wiring.owners))
+        let written = lines.compactMap(shared.plan.index)
         func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
         {
             OpenProperty(
-                owner: registration, wiring: wiring, id: PropertyID(type: plan.type, name: name),
+                owner: registration, wiring: wiring, id: PropertyID(type: shared.plan.type, name: name),
                 serviceName: serviceName, channel: channel)
         }
-        let slots = plan.slotIndices.enumerated().compactMap { position, index -> OpenProperty? in
-            let slot = plan.properties[index]
+        let slots = shared.plan.slotIndices.enumerated().compactMap { position, index -> OpenProperty? in
+            let slot = shared.plan.properties[index]
             guard case .slot(let request, _) = slot.kind, !slot.isOnRead, !written.contains(index) else {
                 return nil
             }
@@ -48,7 +49,7 @@ extension CrossFiller {
         }
         let all = slots + lines.map { property($0.name, $0.name, .line($0)) }
         // Another one may keep what a weak one would lose.
-        return all.filter { !$0.isWeak } + all.filter(\.isWeak)
+        return shared.holdsWeakly ? all.filter { !$0.isWeak } + all.filter(\.isWeak) : all
     }
 
     /// Offers a property its registered service, which may be created for it.
@@ -78,8 +79,8 @@ extension CrossFiller {
             request = wanted
         case .line(let line):
             // Lines of an actor other than the main one are written only by an explicit fill there.
-            guard let object = wiring.object, wiring.plan.shape != .actor,
-                wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
+            guard let object = wiring.object, case let plan = wiring.current.plan, plan.shape != .actor,
+                plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return nil }
             guard line.injection.isUsable(on: object) else {

@@ -250,7 +250,7 @@ extension CrossFiller {
     }
 
     /// Whether a table was taught that may concern a service.
-    private func isTaught(_ service: Registration) -> Bool {
+    func isTaught(_ service: Registration) -> Bool {
         // One that isn't there yet has nothing to fill.
         registry.teachings != 0 && service.present?.dynamicType.map(registry.isTaught) ?? false
     }

@@ -103,10 +103,20 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Whether the service has nothing left to fill unless its table changes.
-    var isFull: Bool {
-        if shared.plan.table?.isEmpty != true { return false }
-        if shared.takesAllServices || shared.holdsWeakly { return false }
-        return slots.allSatisfy { $0.object?.isSettled == true }
+    var isFull: Bool { isPlain && slots.allSatisfy { $0.object?.isSettled == true } }
+
+    /// Whether it certainly has what it requires once these properties are filled, unless its table changes.
+    func hasAllRequired(except given: [Key]) -> Bool {
+        isPlain
+            && slots.indices.allSatisfy { position in
+                slots[position].object?.isSettled != false || given.contains(.slot(position))
+                    || shared.plan.properties[shared.plan.slotIndices[position]].request?.isOptional == true
+            }
+    }
+
+    /// Whether it has no table, and slots only that keep one service each.
+    private var isPlain: Bool {
+        shared.plan.table?.isEmpty == true && !shared.takesAllServices && !shared.holdsWeakly
     }
 
     /// The classes from the root to the service's class; any other type alone.
@@ -114,7 +124,7 @@ final class Wiring: @unchecked Sendable {
 
     /// The lines of its table, if they may be written.
     func lines(with taught: [TableLine]) -> [TableLine] {
-        hasTable && object != nil ? plan.lines(with: taught) : []
+        hasTable && object != nil ? current.plan.lines(with: taught) : []
     }
 
     /// The service itself, if it is a class instance and its table can be written.
@@ -138,11 +148,10 @@ final class Wiring: @unchecked Sendable {
 
     /// The plan, or an updated one if its table was out of reach at first and has been read since.
     var current: SharedPlan { PlanStore.updated(shared) }
-    var plan: TypePlan { current.plan }
 
     /// Reads the table if it was out of reach before and is readable here.
     func rereadTable() {
-        if object != nil, !plan.tableIsKnown { _ = PlanStore.plan(of: shared.plan.type) }
+        if !current.plan.tableIsKnown, object != nil { _ = PlanStore.plan(of: shared.plan.type) }
     }
 
     /// A slot, by its position among the plan's; nil if its property is gone.

@@ -205,7 +205,7 @@ struct Matching {
         answers.reserveCapacity(count)
         records.reserveCapacity(count)
         slots.reserveCapacity(plan.slotIndices.count)
-        matchProperties(except: Set(lines.compactMap(plan.index)))
+        matchProperties(except: lines.compactMap(plan.index))
         for line in lines { match(line) }
         describeSubject()
     }
@@ -219,7 +219,7 @@ struct Matching {
     }
 
     /// - Parameter written: The indices of the properties that lines write.
-    private mutating func matchProperties(except written: Set<Int>) {
+    private mutating func matchProperties(except written: [Int]) {
         for (index, property) in plan.properties.enumerated() {
             switch property.kind {
             case .slot(let request, let explicitName):

@@ -230,8 +230,9 @@ extension Construction {
     ///
     /// - Returns: Whether they are done; false if another thread, or this one further out, has to.
     func settle() -> Bool {
-        let writes = state.withLock(\.wholeFilling)?.writes ?? []
-        if writes.allSatisfy({ $0.pass != nil }) || stage >= .settled { return true }
+        guard let filling = state.withLock(\.wholeFilling) else { return true }
+        let writes = filling.writes.filter { $0.pass == nil && filling.wants($0) }
+        if writes.isEmpty || stage >= .settled { return true }
         guard writes.allSatisfy({ $0.isUsable() }), tryTakeOver(from: .filled, to: .settling) else {
             return false
         }

@@ -117,7 +117,7 @@ extension ServiceBox {
         let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
         return WiringMap.Subject(
             service: service,
-            type: report?.subjectType ?? service.wiring?.plan.type ?? service.implementation,
+            type: report?.subjectType ?? service.wiring?.current.plan.type ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
             isKnown: report != nil || service.wiring != nil || service.isStopped)
     }
