@@ -31,7 +31,7 @@ final class Creation: Sendable {
             closure = typed
             make = { [self] in try run { try recipe.make(in: $0) } }
         case .awaited(let factory):
-            let awaited = Preparation(recipe.name, recipe.lifetime) {
+            let awaited = Preparation(recipe.name, of: recipe.serviceType, recipe.lifetime) {
                 try await self.run(factory)
             }
             preparation = awaited

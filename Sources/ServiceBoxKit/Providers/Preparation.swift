@@ -11,7 +11,8 @@ final class Preparation: Sendable {
     /// The name that the service is registered under.
     let name: String
     private let factory: @Sendable () async throws -> AnyCell
-    /// The factory's result, until the service is created from it.
+    private let serviceType: any Sendable.Type
+    /// The factory's result, until the service is created from it; held weakly if the service is.
     private let created = Guarded<AnyCell?>(nil)
     private let works = LazyReference<Works>()
     private let lifetime: Lifetime
@@ -20,7 +21,7 @@ final class Preparation: Sendable {
 
     /// The two phases of a shared service.
     private final class Works: Sendable {
-        let creating: SharedWork<Void>
+        let creating: SharedWork<AnyCell?>
         let finishing: SharedWork<AnyCell>
 
         init(_ step: ServicePath.Step) {
@@ -30,10 +31,11 @@ final class Preparation: Sendable {
     }
 
     init(
-        _ name: String, _ lifetime: Lifetime,
+        _ name: String, of type: any Sendable.Type, _ lifetime: Lifetime,
         _ factory: @escaping @Sendable () async throws -> AnyCell
     ) {
         self.name = name
+        serviceType = type
         self.lifetime = lifetime
         self.factory = factory
     }
@@ -41,13 +43,18 @@ final class Preparation: Sendable {
     private func works(_ step: ServicePath.Step) -> Works { works.object(orCreate: Works(step)) }
 
     /// Whether the factory's result is there, to create a service from.
-    var isCreated: Bool { created.withLock { $0 != nil } }
+    var isCreated: Bool { result != nil }
+
+    private var result: AnyCell? {
+        let cell = created.withLock { $0 }
+        return lifetime == .weak ? cell?.strongly(as: serviceType) : cell
+    }
 
     /// The factory's result.
     ///
     /// - Throws: ``ServiceBoxError/Code/notReady`` if there is nothing.
     func take() throws(ServiceBoxError) -> AnyCell {
-        if let cell = created.withLock({ $0 }) { return cell }
+        if let result { return result }
         throw refusal([])
     }
 
@@ -77,20 +84,25 @@ final class Preparation: Sendable {
     ///   - isPatient: Whether a cancelled caller waits until the factory has ended.
     ///   - isMade: Whether the service is made already.
     ///   - escaping: Turns the factory's error into the one to throw.
+    /// - Returns: The factory's result, which the caller keeps until the service is created from it; nil if the
+    ///   service is made.
     /// - Throws: That error; `CancellationError` if the current task is cancelled.
     nonisolated(nonsending) func create(
         _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
-    ) async throws {
+    ) async throws -> AnyCell? {
         try await works(step).creating.value(isPatient: isPatient) { [self] in
             // The source keeps the service before the factory's result is released.
-            if isCreated || isMade() { return }
+            if let result { return result }
+            if isMade() { return nil }
             while true {
                 let before = resets.load(ordering: .acquiring)
                 let cell = try await run(escaping)
                 // A reset during creation makes the result out of date; create again.
                 if resets.load(ordering: .acquiring) != before { continue }
-                return created.withLock { $0 = cell }
+                let kept = lifetime == .weak ? cell.weakly ?? cell : cell
+                created.withLock { $0 = kept }
+                return cell
             }
         }
     }
@@ -148,7 +160,7 @@ final class Preparation: Sendable {
 /// Why a service can't be created here and now, if waiting can change that.
 enum Obstacle: Sendable {
     /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
-    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
+    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> AnyCell?)
     /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
     /// A construction failed in another attempt, which can't be waited for inside this one; its end is near.

@@ -39,6 +39,9 @@ extension Maker {
         var attempts = 0
         var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
+        // Nobody else may hold a weak service before the attempt succeeds.
+        var prepared: [AnyCell] = []
+        defer { withExtendedLifetime(prepared) {} }
         while true {
             let attempt =
                 if let isolation {
@@ -57,7 +60,7 @@ extension Maker {
                     guard isolation == nil || isolation === actor else { throw announced(objection) }
                     isolation = actor
                 case .lack(_, let prepare):
-                    do { try await prepare() } catch {
+                    do { if let cell = try await prepare() { prepared.append(cell) } } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
                 case .failedElsewhere(let construction):
@@ -108,22 +111,22 @@ extension SharedSource {
         guard let preparation else { return try await resolvePrepared() }
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
-            try await create(isPatient: true)
-            defer { preparation.settle() }
+            let created = try await create(isPatient: true)
+            defer { withExtendedLifetime(created) { preparation.settle() } }
             return try await resolvePrepared()
         }
     }
 
-    private nonisolated(nonsending) func create(isPatient: Bool) async throws {
+    private nonisolated(nonsending) func create(isPatient: Bool) async throws -> AnyCell? {
         let (maker, step) = (self.maker, self.step)
-        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isMade }) {
+        return try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isMade }) {
             maker.escaping($0, from: step)
         }
     }
 
     /// The obstacle behind an objection, if waiting can remove it.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
-        let prepare: (@Sendable () async throws -> Void)? =
+        let prepare: (@Sendable () async throws -> AnyCell?)? =
             switch objection.code {
             case .notReady: { [self] in try await create(isPatient: false) }
             // It can be created on its actor.
@@ -140,13 +143,13 @@ extension SharedSource {
     ///
     /// - Throws: The error of preparing it; ``ServiceBoxError/Code/cycle`` if the services lack each other
     ///   even the second time round. After the first, one of them may turn out to do without.
-    private nonisolated(nonsending) func prepareForAnother() async throws {
+    private nonisolated(nonsending) func prepareForAnother() async throws -> AnyCell {
         let (step, detours) = (step, Self.detours)
         let earlier = detours.indices.filter { detours[$0].provider == step.provider }
         if earlier.count > 1, let last = earlier.last {
             throw ServiceBoxError(.cycle, path: ServicePath(detours[last...] + [step]))
         }
-        _ = try await Self.$detours.withValue(detours + [step]) { try await prepare() }
+        return try await Self.$detours.withValue(detours + [step]) { try await prepare() }
     }
 }
 

@@ -68,10 +68,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
 
     /// A weakly held service, held strongly by its type again; nil if it is gone.
     final func hold(_ cell: AnyCell) -> AnyCell? {
-        func strong<Service: Sendable>(_ type: Service.Type) -> AnyCell? {
-            cell.content(as: type).map { AnyCell.holding($0) }
-        }
-        return isWeak ? strong(serviceType) : cell
+        isWeak ? cell.strongly(as: serviceType) : cell
     }
 
     /// How often a service is attempted that fails on other threads: even where many threads compete for it, this

@@ -152,6 +152,14 @@ extension AnyCell {
             ? ObjectCell(unsafeBitCast(service, to: AnyObject.self), as: Service.self) : Cell(service)
     }
 
+    /// A cell that holds the service strongly as the type that it was created as; nil if it is gone.
+    final func strongly(as type: any Sendable.Type) -> AnyCell? {
+        func strong<Service: Sendable>(_ type: Service.Type) -> AnyCell? {
+            content(as: type).map { AnyCell.holding($0) }
+        }
+        return strong(type)
+    }
+
     /// The value of a cell that was created for a type; the caller guarantees that it was.
     ///
     /// ## Why the cast is safe

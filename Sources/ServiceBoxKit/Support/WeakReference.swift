@@ -4,23 +4,33 @@
 /// A weak reference to an object of one of the library's own classes.
 ///
 /// A Swift `weak` reference gives its object a side table, which makes every other reference to it several
-/// times slower. This one leaves the object unchanged.
+/// times slower. This one leaves the object unchanged, unless the program is linked statically.
 ///
 /// ## Why this is safe
 ///
 /// An unowned reference keeps an object's memory allocated even after it is deinitialised. So its address
-/// always belongs to that object, and ``RetainAttempt`` tells whether it can still be retained.
+/// always belongs to that object, and the runtime tells whether it can still be retained. Without the runtime's
+/// function nothing here retains the object, whose deinit may be ending on another thread: a Swift `weak`
+/// reference does, which was created while the object was alive.
 @safe struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     private unowned let memory: Object
     private let address: Unmanaged<Object>
+    private let weakly: WeakCell?
 
-    init(_ object: Object) {
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - attempt: How it is retained.
+    init(_ object: Object, by attempt: RetainAttempt = .current) {
         memory = object
         unsafe address = Unmanaged.passUnretained(object)
+        weakly = attempt.isCertain ? nil : WeakCell(object)
     }
 
     /// The object, unless it is being or has been deinitialised.
-    var object: Object? { unsafe RetainAttempt.current.strong(address) }
+    var object: Object? {
+        guard let weakly else { return unsafe RetainAttempt.current.strong(address) }
+        return weakly.object.map { unsafe unsafeDowncast($0, to: Object.self) }
+    }
 }
 
 extension WeakReference: CustomReflectable {
@@ -30,7 +40,8 @@ extension WeakReference: CustomReflectable {
 
 /// Retains an object unless it is being or has been deinitialised, as loading a weak reference does.
 ///
-/// The object's memory must exist: an unowned reference keeps it, or its deinit can't finish.
+/// The object's memory must exist: an unowned reference keeps it, if the attempt is certain, or the object's
+/// deinit can't finish.
 @safe struct RetainAttempt: Sendable {
     /// Uses the runtime's function behind weak references, which takes a Swift object and returns it, or nil.
     static let current = RetainAttempt(by: "swift_tryRetain")
@@ -42,6 +53,10 @@ extension WeakReference: CustomReflectable {
         unsafe tryRetain = RuntimeSymbol.named(
             function, as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?).self)
     }
+
+    /// Whether the runtime retains the object or leaves it alone; otherwise, it is retained for a moment even
+    /// if it is being deinitialised, which must not finish meanwhile.
+    var isCertain: Bool { unsafe tryRetain != nil }
 
     @inline(__always)
     func strong<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("A weak reference to an object of the library's own")
 struct WeakReferenceTests {
-    @Test("has the object until nothing else holds it")
-    func lifetime() {
+    @Test("has the object until nothing else holds it", arguments: ["swift_tryRetain", "no such function"])
+    func lifetime(function: String) {
         var object: Ending? = Ending()
-        let reference = object.map { WeakReference($0) }
+        let reference = object.map { WeakReference($0, by: RetainAttempt(by: function)) }
         #expect(reference?.object === object)
         object = nil
         #expect(reference?.object == nil)
@@ -54,12 +54,15 @@ struct WeakReferenceTests {
         #expect(text.contains("reference"))
     }
 
-    @Test("hands out a whole object or none while other threads let go of it")
-    func race() async {
+    @Test(
+        "hands out a whole object or none while other threads let go of it",
+        arguments: ["swift_tryRetain", "no such function"])
+    func race(function: String) async {
+        let attempt = RetainAttempt(by: function)
         let log = Locked<[String]>([])
         for _ in 0..<500 {
             let holder = Locked<Ending?>(Ending { _ in log.withLock { $0.append("ended") } })
-            guard let reference = holder.withLock({ $0.map { WeakReference($0) } }) else { return }
+            guard let reference = holder.withLock({ $0.map { WeakReference($0, by: attempt) } }) else { return }
             await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<4 {
                     group.addTask {
