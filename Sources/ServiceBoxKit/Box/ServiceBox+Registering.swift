@@ -119,8 +119,9 @@ extension ServiceBox {
         let old = registry.clear()
         let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
         if let changes = registry.changes {
+            let names = old.registrations.elements.map(\.name) + old.inherited.elements.map(\.name)
             changes.note(
-                old.registrations.elements.map(\.name) + old.decorations.keys,
+                names + old.decorations.keys + old.liveNames,
                 Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)
             changes.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
         }

@@ -91,6 +91,10 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
         case .missing:
             let made = name == nil ? registry?.services(madeFromParametersFor: query.request) : nil
             if let made, !made.isEmpty { return Message.madeFromParameters(type, found: made) }
+            let services = name == nil ? registry?.sorted.lazy.map(ServiceDescription.init) : nil
+            if let isolated = services?.first(where: query.isIsolated) {
+                return Message.conformsElsewhere(type, found: isolated)
+            }
             return Message.notRegistered(
                 type, name: name, registered: search?.registered,
                 hint: search.flatMap { search in
@@ -108,6 +112,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
             if given != found.parameters, query.request.fit(found.type).isPossible {
                 return Message.otherParameters(type, found: found, given: given)
             }
+            if query.isIsolated(found) { return Message.conformsElsewhere(type, found: found) }
             let isProvider = if case .provider = query.form { found.parameters == nil } else { false }
             return Message.registeredOtherwise(
                 type, found: found, hint: search?.hint(insteadOf: found, for: query, claimed: claimed),
@@ -180,6 +185,16 @@ struct ServiceQuery {
             || [service.type, service.implementation].map(request.fit).contains {
                 $0.isCertain || $0 == .isolated
             }
+    }
+
+    /// Whether a service would fit on an actor.
+    func isIsolated(_ service: ServiceDescription) -> Bool {
+        if case .service = form {
+            service.parameters == nil
+                && [service.type, service.implementation].map(request.fit).contains(.isolated)
+        } else {
+            false
+        }
     }
 
     /// Whether a service that fits is probably the intended one, whatever its name.

@@ -84,7 +84,7 @@ extension Registry {
                     changes.append(change)
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
-                guard isRedecorated else { continue }
+                guard isRedecorated || state.hasLostVersion(of: name, since: before) else { continue }
                 let own = before.inherited[name] ?? state.inherited[name]?.without(touched.decorations)
                 state.inherited[name] = own?.with { state.decorated($0, in: self) }
                 state.outdated[name] = before.outdated[name]
@@ -130,6 +130,13 @@ extension Registry.State {
     mutating func take(_ type: ObjectIdentifier, from other: Self) {
         taughtLines[type] = other.taughtLines[type]
         preferences[type] = other.preferences[type]
+    }
+
+    /// Whether the box's own version of an inherited service is gone, as after clearing the box.
+    fileprivate func hasLostVersion(of name: String, since before: Self) -> Bool {
+        guard let known = before.inherited[name] else { return false }
+        let present = [inherited[name]].compactMap(\.self) + (outdated[name] ?? [])
+        return !present.contains { $0.own === known.own }
     }
 
     /// The replaced registrations under a name, then the current one.

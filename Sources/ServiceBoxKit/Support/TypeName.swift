@@ -78,6 +78,12 @@ package enum TypeName {
         guard name.contains("Self.") else { return name }
         let parts = name.split(separator: " == ")
         let values = parts.dropLast().map { $0[..<($0.ranges(of: "Self.").last?.lowerBound ?? $0.endIndex)] }
-        return (values + parts.suffix(1)).joined().replacing("any ", with: "")
+        // Some identifiers end in "any".
+        return (values + parts.suffix(1)).joined().split(separator: "any ", omittingEmptySubsequences: false)
+            .reduce("") { $0 + ($0.last?.isPartOfIdentifier == true ? "any " : "") + $1 }
     }
+}
+
+extension Character {
+    fileprivate var isPartOfIdentifier: Bool { isLetter || isNumber || self == "_" }
 }

@@ -61,11 +61,14 @@ extension PropertyRecord {
         case .wrongIsolation:
             explain(
                 "its table belongs to an actor on which this fill did not run",
-                fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"])
+                fix: [
+                    "fill the object on its actor; an actor itself with 'await box.fill(actor)'",
+                    Self.wayToFillInFactory,
+                ])
         case .notInout:
             explain(
                 "a constant can't be written through a table",
-                fix: ["pass a variable of the struct's own type: fill(&value)"])
+                fix: ["pass a variable of the struct's own type: fill(&value)", Self.wayToFillInFactory])
         case .strippedBuild:
             explain(
                 Message.stripped,
@@ -195,9 +198,8 @@ extension PropertyRecord {
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
             ways = ["declare the property with @Injected"]
         case (true, nil) where isProtocol:
-            facts.append(
-                ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
-            ways = ["register it on that actor as any \(wanted) & Sendable"]
+            facts.append(Message.isolation(ofConformanceTo: wanted))
+            ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
             ways = [
                 Message.wayToRegister(wanted, inPlaceOf: present, hint),
@@ -207,6 +209,9 @@ extension PropertyRecord {
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }
+
+    private static let wayToFillInFactory =
+        "register a service with fills: false and fill it in its factory"
 
     private func noSuchProperty(_ hint: Hint?) -> Explanation {
         explain(

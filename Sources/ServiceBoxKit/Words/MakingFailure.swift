@@ -131,14 +131,17 @@ extension Message {
         case .wrongIsolation(let actor, _):
             facts += decorated
             let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
-            let wayThere = "in a box await prepare(…), which goes there"
+            let isShared = steps.last?.isShared ?? false
+            let wayThere =
+                "in a box await prepare(…), which goes there\(isShared ? "" : ", unless it takes parameters")"
             if actor == .unknown {
                 reason = "\(belongs), and a statically linked program can't tell whether it runs there"
                 fix = [wayThere]
             } else {
                 reason = "\(belongs) and was called elsewhere"
                 let there = actor == .main ? "the main actor" : "that actor"
-                fix = [wayThere, "ask on \(there); a shared service is available everywhere once made"]
+                let after = isShared ? "; a shared service is available everywhere once made" : ""
+                fix = [wayThere, "ask on \(there)\(after)"]
             }
         case .notReady(let name, let isShared, let isStarted):
             facts.append(registered(as: name))

@@ -138,6 +138,9 @@ extension Message {
         Explanation(
             "Can't add \(circle.first ?? "")", because: "it is needed to add itself",
             facts: [("Path", way(circle))],
-            fix: ["move what both modules need into a third one"])
+            fix: [
+                Set(circle).count > 1
+                    ? "move what both modules need into a third one" : "let it neither require nor add itself"
+            ])
     }
 }

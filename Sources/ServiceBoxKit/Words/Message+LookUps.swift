@@ -57,6 +57,23 @@ extension Message {
             fix: hint?.ways(to: "ask for") ?? ways)
     }
 
+    /// A service conforms to a protocol on an actor only, and was asked for elsewhere.
+    static func conformsElsewhere(_ type: Any.Type, found: ServiceDescription) -> Explanation {
+        let wanted = TypeName.of(unwrapped(type))
+        return Explanation(
+            "Can't find \(TypeName.withArticle(wanted)) here: '\(found.name)' is one on an actor only",
+            facts: [("Found", found.phrase), isolation(ofConformanceTo: wanted)],
+            fix: [wayToRegisterOnActor(as: wanted), "ask on that actor"])
+    }
+
+    static func isolation(ofConformanceTo wanted: String) -> Explanation.Fact {
+        ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only")
+    }
+
+    static func wayToRegisterOnActor(as wanted: String) -> String {
+        "register it on that actor as any \(wanted) & Sendable"
+    }
+
     /// The way to free a name for the right service.
     static func wayToRegister(_ wanted: String, inPlaceOf present: String, _ hint: Hint?) -> String {
         if case .hidden = hint { return "register the \(present) under another name" }
@@ -135,11 +152,18 @@ extension Message {
 
     /// A key as code.
     private static func key(_ name: String, _ typeName: String, of type: Any.Type) -> String {
-        "ServiceKey<\(TypeName.isProtocol(type) ? "any " : "")\(typeName)>(\"\(name)\")"
+        "ServiceKey<\(spelled(typeName, of: type))>(\"\(name)\")"
     }
 
     /// A metatype as code.
     private static func metatype(_ typeName: String, of type: Any.Type) -> String {
-        TypeName.isProtocol(type) ? "(any \(typeName)).self" : "\(typeName).self"
+        let name = spelled(typeName, of: type)
+        return TypeName.isProtocol(type) && name != typeName || name.contains(" -> ")
+            ? "(\(name)).self" : "\(name).self"
+    }
+
+    /// A type as code.
+    private static func spelled(_ typeName: String, of type: Any.Type) -> String {
+        TypeName.isProtocol(type) && unwrapped(type) != Any.self ? "any \(typeName)" : typeName
     }
 }

@@ -33,6 +33,19 @@ struct DecorationTests {
         for name in names { (box ?? self.box).decorate(key) { base, _ in Layer(name, over: base) } }
     }
 
+    @Test("wraps in a copy of a child what both inherit, and what comes later")
+    func copiedChild() throws {
+        let page = ServiceKey<Page>("page")
+        box.register(Page(number: 1), as: page)
+        let child = box.makeChild()
+        child.decorate(page) { page, _ in Page(number: page.number * 10) }
+        let copy = child.copy()
+        #expect(try copy.resolve(page) == Page(number: 10))
+        box.register(Page(number: 2), as: page)
+        #expect(try child.resolve(page) == Page(number: 20))
+        #expect(try copy.resolve(page) == Page(number: 20))
+    }
+
     @Test("has a type find the wrapper alone, though it has found the service before")
     func byType() throws {
         box.register(Base() as any Named, as: key)

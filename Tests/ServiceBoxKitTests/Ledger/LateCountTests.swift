@@ -50,6 +50,17 @@ struct LateCountTests {
         #expect(original.audit().findings.isEmpty)
     }
 
+    @Test("of a look-up in a child isn't counted for a later service of the name")
+    func replaced() throws {
+        let parent = ServiceBox()
+        parent.register(Cache(), as: "cache")
+        let child = parent.makeChild()
+        let _: Cache = try child.resolve("cache")
+        parent.register(Cache(), as: "cache")
+        _ = child.uses
+        #expect(parent.uses.filter { !$0.isUsed }.map(\.name) == ["cache"])
+    }
+
     @Test("of the original of a copy is known to the copy at once")
     func originalOnly() {
         let original = ServiceBox()

@@ -11,6 +11,7 @@ private struct Quiet: Plugin {}
 private struct Diary: Notes, Plugin {}
 private final class Editor: Notes, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
 private final class Panel: Plugin, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
+private struct Lined: Plugin, @unchecked Sendable { @Injected var clock: Clock }
 
 @Suite("A property that takes all services of a type, some of which can't be created,")
 struct InjectedAllFailureTests {
@@ -25,6 +26,14 @@ struct InjectedAllFailureTests {
         #expect(box.audit().findings.filter { $0.kind == .strongCycle }.isEmpty)
         #expect(!box.wiring().contains("Editor.plugins: [Plugin] with 'editor'"))
         #expect(box.wiring().contains("Editor.plugins: [Plugin] with 'quiet'"))
+    }
+
+    @Test("is refused with its owner if a value among them lacks something")
+    func lackingValue() {
+        box.register(as: "lined") { _ in Lined() }
+        box.register(as: "editor") { _ in Editor() }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve("editor") as Editor }
+        #expect(error?.code == .incomplete)
     }
 
     @Test("gets those that can be created, and is one hole with the error of the first other")

@@ -51,6 +51,26 @@ struct LikeChildrenTests {
         child.filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: AdminPage.self))).program.isBound
     }
 
+    @Test("uses its own table, not that of its sibling")
+    func siblingsTables() {
+        parent.register(1, as: "number")
+        let children = [10, 20].map { added in
+            let child = parent.makeChild()
+            child.teach(
+                Numbered.self,
+                ["number": .setter { (object: Numbered, number: Int) in object.number = number + added }])
+            return child
+        }
+        for _ in 0..<3 {
+            let objects = children.map { child in
+                let object = Numbered()
+                child.fill(object)
+                return object
+            }
+            #expect(objects.map(\.number) == [11, 21])
+        }
+    }
+
     @Test("takes over what a type came to there")
     func takesOver() {
         makeChild(Admin()).fill(page)
@@ -348,6 +368,10 @@ private struct FirstModule: ServiceModule {
 
 private struct SecondModule: ServiceModule {
     func register(in box: ServiceBox) { registerCache(in: box) }
+}
+
+private final class Numbered {
+    var number = 0
 }
 
 private final class Reader {

@@ -5,6 +5,12 @@ import Testing
 
 @testable import ServiceBoxKit
 
+private protocol Container<Item> {
+    associatedtype Item
+}
+
+private class Company {}
+
 @Suite("The name of a type")
 struct TypeNameTests {
     @Test(
@@ -17,5 +23,11 @@ struct TypeNameTests {
     func article(expected: String) {
         let name = expected.split(separator: " ").last.map(String.init) ?? ""
         #expect(TypeName.withArticle(name) == expected)
+    }
+
+    @Test("leaves the constraints of an interface out, and nothing else")
+    func constraints() {
+        #expect(TypeName.of((any Container<Int>).self) == "Container<Int>")
+        #expect(TypeName.of((any Company & Container<Int>).self) == "Company & Container<Int>")
     }
 }

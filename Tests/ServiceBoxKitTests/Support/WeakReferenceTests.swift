@@ -62,7 +62,9 @@ struct WeakReferenceTests {
         let log = Locked<[String]>([])
         for _ in 0..<500 {
             let holder = Locked<Ending?>(Ending { _ in log.withLock { $0.append("ended") } })
-            guard let reference = holder.withLock({ $0.map { WeakReference($0, by: attempt) } }) else { return }
+            guard let reference = holder.withLock({ $0.map { WeakReference($0, by: attempt) } }) else {
+                return
+            }
             await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<4 {
                     group.addTask {

@@ -202,6 +202,20 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("promises a service that isn't kept to nobody else")
+    func isolationOfNew() {
+        let box = ServiceBox()
+        box.register(as: "page") { @Storage (_, _: Int) in Page() }
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box.resolve("page" as ServiceKey<Page>, with: 1)
+        }
+        #expect(
+            error.map { "\($0)" } == """
+                Can't make a Page: its factory belongs to another actor and was called elsewhere.
+                To fix, in a box await prepare(…), which goes there, unless it takes parameters, or ask on that actor.
+                """)
+    }
+
     @Test("tells a decoration that belongs to an actor from the factory")
     func decorationElsewhere() {
         let box = ServiceBox()

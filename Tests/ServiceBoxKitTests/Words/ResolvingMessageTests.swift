@@ -8,6 +8,10 @@ private enum Inner {
     final class Cache: Sendable {}
 }
 
+private protocol Drawing {}
+private final class Canvas: Sendable {}
+extension Canvas: @MainActor Drawing {}
+
 private struct WrappingStore: Store {
     let inner: any Store
 }
@@ -114,6 +118,40 @@ struct ResolvingMessageTests {
                 "resolve(ServiceKey<FileStore>(\"b\")), or prefer one of them: prefer(\"b\", for: FileStore.self)."
             )
                 == true)
+    }
+
+    @Test(
+        "for a type that several fit advises in code that compiles",
+        arguments: [
+            ("Any", "Any.self"), ("() -> ()", "(@Sendable () -> ()).self"),
+        ])
+    func ambiguousCode(_ name: String, _ code: String) throws {
+        for name in ["a", "b"] { box.register({ @Sendable () -> Void in }, as: ServiceKey(name)) }
+        let text =
+            name == "Any"
+            ? text { () throws(ServiceBoxError) in try box.resolve(Any.self) }
+            : text { () throws(ServiceBoxError) in try box.resolve((@Sendable () -> Void).self) }
+        #expect(text?.hasSuffix("for: \(code)).") == true)
+    }
+
+    @Test("for a service that fits on its actor only sends there, by name and by type")
+    func conformsElsewhere() {
+        box.register(Canvas(), as: "canvas")
+        let text = """
+            Can't find a Drawing here: 'canvas' is one on an actor only.
+              Found:     'canvas' (Canvas)
+              Isolation: the conformance to Drawing belongs to an actor and is used on it only
+            To fix, register it on that actor as any Drawing & Sendable, or ask on that actor.
+            """
+        let texts = onThread { [box] in
+            [
+                self.text { () throws(ServiceBoxError) in
+                    try box.resolve(ServiceKey<any Drawing>("canvas"))
+                },
+                self.text { () throws(ServiceBoxError) in try box.resolve((any Drawing).self) },
+            ]
+        }
+        #expect(texts == [text, text])
     }
 
     @Test("for a type that several fit advises to take one that isn't being made")

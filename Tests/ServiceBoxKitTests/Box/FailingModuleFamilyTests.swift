@@ -1,0 +1,124 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of modules in children, in boxes that stop, and on several threads.
+
+import ServiceBoxKit
+import Testing
+
+private struct SelfishModule: ServiceModule {
+    var requires: [any ServiceModule.Type] { [Self.self] }
+    func register(in box: ServiceBox) {}
+}
+
+private struct SlowModule: ServiceModule {
+    let begun = Signal()
+    let mayEnd = Signal()
+
+    func register(in box: ServiceBox) {
+        begun.send()
+        mayEnd.wait()
+        box.register(Clock())
+    }
+}
+
+private struct NeedyModule: ServiceModule {
+    var requires: [any ServiceModule.Type] { [SlowModule.self] }
+    func register(in box: ServiceBox) {}
+}
+
+@Suite("Modules of a family")
+struct FailingModuleFamilyTests {
+    private let parent = ServiceBox()
+    private let cache = "cache" as ServiceKey<Cache>
+    private let created = Counter()
+    private let ended = Counter()
+
+    private func registerCache() {
+        parent.register(as: "cache", per: .box, onStop: { [ended] (_: Cache) in ended.next() }) {
+            [created] _ in
+            created.next()
+            return Cache()
+        }
+    }
+
+    @Test("that clear a child and throw give it back what it has of its parent's services")
+    func cleared() async throws {
+        registerCache()
+        parent.register(Clock(), as: "clock")
+        let child = parent.makeChild()
+        child.markLive("clock")
+        let first = try child.resolve(cache)
+        #expect(throws: (any Error).self) { try child.add(InterruptedModule { $0.clear() }) }
+        #expect(try child.resolve(cache) === first)
+        #expect(created.value == 1)
+        #expect(child.isLive("clock"))
+        await child.stop()
+        #expect(ended.value == 1)
+    }
+
+    @Test("that throw leave a child's version of what the parent replaced and removed meanwhile")
+    func outdated() async throws {
+        registerCache()
+        let child = parent.makeChild()
+        let first = try child.resolve(cache)
+        registerCache()
+        _ = try child.resolve(cache)
+        let module = InterruptedModule { [parent, cache] box in
+            box.decorate(cache) { cache, _ in cache }
+            parent.remove(newest: "cache")
+            _ = try box.resolve(cache)
+        }
+        #expect(throws: (any Error).self) { try child.add(module) }
+        #expect(try child.resolve(cache) === first)
+        #expect(created.value == 2)
+        await child.stop()
+        #expect(ended.value == 2)
+    }
+
+    @Test("that throw after the box has stopped bring nothing back to life")
+    func stopped() throws {
+        parent.register(Page(number: 1), as: "page")
+        let module = InterruptedModule { box in
+            box.register(Page(number: 2), as: "page")
+            let done = Signal()
+            Task.detached {
+                await box.stop()
+                done.send()
+            }
+            done.wait()
+        }
+        #expect(throws: (any Error).self) { try parent.add(module) }
+        let error = #expect(throws: ServiceBoxError.self) { try parent.resolve(ServiceKey<Page>("page")) }
+        #expect(error?.code == .stopped)
+    }
+
+    @Test("wait for what they require while another thread adds it")
+    func required() {
+        for _ in 0..<50 {
+            let box = ServiceBox()
+            let slow = SlowModule()
+            let hasFailed = Locked(false)
+            onThreads([
+                { try? box.add(slow) },
+                {
+                    slow.begun.wait()
+                    onThreads([
+                        { do { try box.add(NeedyModule()) } catch { hasFailed.withLock { $0 = true } } },
+                        { slow.mayEnd.send() },
+                    ])
+                },
+            ])
+            #expect(!hasFailed.withLock { $0 })
+        }
+    }
+
+    @Test("that require themselves say so")
+    func selfish() {
+        let error = #expect(throws: ServiceBoxError.self) { try parent.add(SelfishModule()) }
+        #expect(
+            error.map { "\($0)" } == """
+                Can't add SelfishModule: it is needed to add itself.
+                  Path: SelfishModule → SelfishModule
+                To fix, let it neither require nor add itself.
+                """)
+    }
+}

@@ -1,0 +1,180 @@
+// Part of ServiceBox, released under the MIT License.
+// Starting, stopping and preparing while another of them is under way.
+
+import Testing
+
+@testable import ServiceBoxKit
+
+@globalActor private actor Elsewhere { static let shared = Elsewhere() }
+
+private final class First: Sendable {}
+private final class Second: Sendable {}
+private final class Third: Sendable {}
+
+private final class Inner: @unchecked Sendable {
+    @Injected var second: Second
+}
+
+private final class Outer: @unchecked Sendable {
+    @Injected var first: First
+    @Injected var inner: Inner
+    @Injected var third: Third
+}
+
+private final class Bell: ServiceLifecycle, @unchecked Sendable {
+    let journal: Journal
+    var cache: Cache?
+
+    init(_ journal: Journal) {
+        self.journal = journal
+    }
+
+    func start() { journal.add("start") }
+    func stop() { journal.add("stop") }
+}
+
+@Suite("A life, in between")
+struct LifeInBetweenTests {
+    private let box = ServiceBox()
+    private let gate = Gate()
+    private let journal = Journal()
+
+    @Test("throws from a start that a stop has overtaken, even if all services started")
+    func overtaken() async {
+        let late = Doer(start: { [gate] in await gate.pass() })
+        box.register(Doer(start: { [box] in box.register(late, as: "late") }), as: "first")
+        let start = Task { [box] in try await box.start() }
+        await gate.arrivals()
+        await box.stop()
+        #expect(await failure { try await start.value } is CancellationError)
+    }
+
+    @Test("cancels the stop of a service once the time is up, though the box was starting")
+    func lateStop() async throws {
+        box.register(
+            Doer(
+                start: { [journal] in journal.add("start") },
+                stop: { [journal] in
+                    await Gate().pass()
+                    journal.add("cancelled")
+                }), as: "slow")
+        box.register(as: "hanging", lifetime: .eager) { [gate] box in
+            let _: Doer = try box.resolve("slow")
+            return Doer(start: {
+                await gate.pass()
+                try Task.checkCancellation()
+            })
+        }
+        let start = Task { [box] in try await box.start() }
+        await gate.arrivals()
+        let errors = await box.stop(within: .zero)
+        #expect(errors.contains { $0.code == .stopTimedOut })
+        await box.stop()
+        #expect(journal.all == ["start", "cancelled"])
+        _ = await failure { try await start.value }
+    }
+
+    @Test("stops what it has started, though that has come to lack something")
+    func lacking() async throws {
+        box.register(Bell(journal), as: "bell")
+        try await box.start()
+        box.teach(Bell.self, ["cache": .setter { (bell: Bell, cache: Cache) in bell.cache = cache }])
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        await box.stop()
+        #expect(journal.all == ["start", "stop"])
+    }
+
+    @Test("starts a service again when its stop has ended")
+    func again() async throws {
+        try await box.start()
+        box.register(as: "part") { [journal, gate] _ in
+            Doer(
+                start: { journal.add("start") },
+                stop: {
+                    journal.add("stop")
+                    await gate.pass()
+                    journal.add("stopped")
+                })
+        }
+        box.register(as: "broken") { box in
+            let _: Doer = try box.resolve("part")
+            return Doer(start: { throw Broken() })
+        }
+        let first = Task { [box] in let _: Doer = try await box.prepare("broken") }
+        await gate.arrivals()
+        let second = Task { [box] in let _: Doer = try await box.prepare("part") }
+        for _ in 0..<1000 { await Task.yield() }
+        gate.open()
+        _ = await failure { try await first.value }
+        try await second.value
+        #expect(journal.all == ["start", "stop", "stopped", "start"])
+        await box.stop()
+    }
+
+    @Test("refuses a service whose start has stopped the box")
+    func stoppedByService() async throws {
+        try await box.start()
+        box.register(as: "part") { [box] _ in Doer(start: { await box.stop() }) }
+        let error = await failure { let _: Doer = try await box.prepare("part") }
+        #expect((error as? ServiceBoxError)?.code == .stopped)
+    }
+
+    @Test("forgets children that are gone")
+    func children() async throws {
+        for _ in 0..<300 { try await box.makeChild().start() }
+        #expect(box.life.state.withLock { $0.children.count } < 130)
+    }
+
+    @Test("runs an asynchronous factory once for two that wait for other things too")
+    func sharedFactory() async throws {
+        let (second, third, runs) = (Gate(), Gate(), Counter())
+        box.register(as: "first") { [gate] _ in
+            await gate.pass()
+            return First()
+        }
+        box.register(as: "second") { _ in
+            await second.pass()
+            return Second()
+        }
+        box.register(as: "third") { _ in
+            await third.pass()
+            return Third()
+        }
+        box.register(as: "inner") { _ in
+            await Task.yield()
+            runs.next()
+            return Inner()
+        }
+        box.register(as: "outer") { _ in Outer() }
+        let outer = Task { [box] in let _: Outer = try await box.prepare("outer") }
+        await gate.arrivals()
+        let inner = Task { [box] in let _: Inner = try await box.prepare("inner") }
+        await second.arrivals()
+        gate.open()
+        await third.arrivals()
+        third.open()
+        second.open()
+        try await outer.value
+        try await inner.value
+        #expect(runs.value == 1)
+    }
+
+    @Test("creates nothing again for what needs two actors at once")
+    func twoActors() async {
+        let runs = Counter()
+        box.register(as: "clock", lifetime: .transient) { @MainActor _ in
+            runs.next()
+            return Clock()
+        }
+        box.register(as: "cache", lifetime: .transient) { @Elsewhere _ in Cache() }
+        box.register(as: "page") { box in
+            let _: Clock = try box.resolve("clock")
+            let _: Cache = try box.resolve("cache")
+            return Page()
+        }
+        let error = await failure { let _: Page = try await box.prepare("page") }
+        #expect((error as? ServiceBoxError)?.code == .wrongIsolation)
+        #expect(runs.value == 1)
+    }
+}
