@@ -3,6 +3,12 @@
 
 import ServiceBoxKit
 
+/// A service that requires two others.
+private final class Requiring: @unchecked Sendable {
+    @Injected var service0: Service
+    @Injected var service1: Service
+}
+
 extension Suite {
     static func createComparisons(_ bench: Bench) -> [Comparison] {
         [
@@ -13,7 +19,32 @@ extension Suite {
             createOnly(4, Slots4.self, Plain4.self),
             createOnly(16, Slots16.self, Plain16.self),
             selfFilling(bench),
+            readyMade(bench),
         ]
+    }
+
+    /// A service that is registered ready-made and gets what it requires, beside one that a factory creates.
+    private static func readyMade(_ bench: Bench) -> Comparison {
+        let names = (0..<200).map { "requiring\($0)" }
+        func contender(
+            _ name: String, _ register: @escaping (ServiceBox, ServiceKey<Requiring>) -> Void
+        ) -> Contender {
+            var latest: Requiring?
+            return Contender(name, fixedCount: names.count) { _ in
+                let box = ServiceBox()
+                bench.services.register(in: box)
+                return Stopwatch.time {
+                    for name in names { register(box, ServiceKey(name)) }
+                    for name in names { latest = try? box.resolve(ServiceKey(name)) }
+                }
+            } isRight: {
+                latest.map { $0.$service0.isFilled && $0.$service1.isFilled } ?? true
+            }
+        }
+        return Comparison(
+            "register a ready-made service that requires 2 others, and ask for it",
+            contender("ready-made") { $0.register(Requiring(), as: $1) },
+            against: contender("a factory") { $0.register(as: $1) { _ in Requiring() } }, atMost: 2.5)
     }
 
     private static func selfFilling(_ bench: Bench) -> Comparison {
