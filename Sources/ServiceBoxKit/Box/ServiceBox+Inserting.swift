@@ -84,17 +84,19 @@ extension ServiceBox {
     /// Undoes the changes of a module that couldn't be added; the next use offers what is back.
     func takeBack(_ touched: Registry.Changes) {
         ledger.catchUp()
-        let (changes, old) = registry.restore(touched)
-        forget(changes.compactMap(\.gone))
+        let (changes, versions, old) = registry.restore(touched)
+        forget((changes + versions).compactMap(\.gone))
         // Those that it has decorated, too.
         crossFiller.offerAgain(Array(touched.names))
+        // What is back may wait for services again, and others for it.
+        for layer in (changes + versions).compactMap(\.back).flatMap(\.layers) {
+            crossFiller.offer(layer, isAnother: true)
+        }
         ledger.forget(changes.compactMap(\.gone))
         for change in changes {
             switch change {
             case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
             case (let gone, let back?):
-                // It may wait for services again, and others for it.
-                for layer in back.layers { crossFiller.offer(layer, isAnother: true) }
                 ledger.tell([ServiceEvent(gone == nil ? .registered : .replaced, about: back)])
             case (nil, nil): break
             }

@@ -124,6 +124,7 @@ extension ServiceBox {
                 names + old.decorations.keys + old.liveNames,
                 Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)
             changes.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
+            changes.isCleared = true
         }
         registry.modules.forget(in: ObjectIdentifier(registry))
         forget(stacks + (old.inherited.elements + old.outdated.values.flatMap(\.self)).map(\.own))

@@ -153,7 +153,7 @@ extension CrossFiller {
     ///   - added: The latest services in order, enough if nothing else has changed; nil if services
     ///     registered since the slot was filled may be missing.
     ///   - asker: Who asks for the services.
-    /// - Returns: The slot's list; nil if the slot was left alone or a service failed.
+    /// - Returns: The slot's list; nil if the slot was left alone.
     @discardableResult
     func offerAll(
         to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
@@ -193,7 +193,7 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // Failed services are asked again the next time.
-                if supply.finding != nil { noteIncompleteCollection(of: wiring) }
+                if supply.finding != nil { noteIncompleteCollection(of: wiring, at: position) }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([
@@ -226,7 +226,7 @@ extension CrossFiller {
 // MARK: - Open properties
 
 /// A property of a registered service that a cross-fill may still fill.
-struct OpenProperty: Hashable, Sendable {
+struct OpenProperty: Sendable {
     enum Channel: Sendable {
         /// A slot, by its position among the plan's.
         case slot(Int, CellRequest)
@@ -250,18 +250,21 @@ struct OpenProperty: Hashable, Sendable {
         }
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.wiring === right.wiring && left.key == right.key }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(wiring))
-        hasher.combine(key)
+    /// The property of its service.
+    struct Identity: Hashable {
+        let wiring: ObjectIdentifier
+        let key: Wiring.Key
     }
+
+    var identity: Identity { Identity(wiring: ObjectIdentifier(wiring), key: key) }
 }
 
 /// The open properties that wait for services, by the service's name and by their owner.
+///
+/// Whoever changes them holds a lock, and releases the returned properties afterwards.
 struct WaitingProperties {
     // Each further type of key in a `Set` costs a program a search through all its conformances (measured).
-    private typealias Properties = SmallDictionary<OpenProperty, Void>
+    private typealias Properties = SmallDictionary<OpenProperty.Identity, OpenProperty>
 
     private var byName = [String: Properties]()
     private var byOwner = [ObjectIdentifier: Properties]()
@@ -270,32 +273,37 @@ struct WaitingProperties {
     var names: [String] { Array(byName.keys) }
 
     /// Those that wait for a name.
-    subscript(name: String) -> [OpenProperty] { byName[name]?.keys ?? [] }
+    subscript(name: String) -> [OpenProperty] { byName[name]?.values ?? [] }
 
     func awaits(_ name: String) -> Bool { byName[name] != nil }
 
-    /// Adds a property of a registered service.
-    mutating func insert(_ property: OpenProperty) {
-        guard let owner = property.owner else { return }
-        byName[property.serviceName, default: Properties()].updateValue((), forKey: property)
-        byOwner[ObjectIdentifier(owner), default: Properties()].updateValue((), forKey: property)
+    /// Adds a property of a registered service, and returns what was known of it.
+    mutating func insert(_ property: OpenProperty) -> OpenProperty? {
+        guard let owner = property.owner else { return nil }
+        let identity = property.identity
+        byOwner[ObjectIdentifier(owner), default: Properties()].updateValue(property, forKey: identity)
+        return byName[property.serviceName, default: Properties()].updateValue(property, forKey: identity)
     }
 
-    mutating func remove(_ property: OpenProperty) {
-        Self.remove(property, from: &byName[property.serviceName])
+    /// Removes a property, and returns what was known of it.
+    mutating func remove(_ property: OpenProperty) -> OpenProperty? {
         if let owner = property.owner { Self.remove(property, from: &byOwner[ObjectIdentifier(owner)]) }
+        return Self.remove(property, from: &byName[property.serviceName])
     }
 
-    /// Removes the properties of a registered service, whatever they wait for.
-    mutating func removeAll(of owner: ObjectIdentifier) {
-        for property in byOwner.removeValue(forKey: owner)?.keys ?? [] {
-            Self.remove(property, from: &byName[property.serviceName])
-        }
+    /// Removes and returns the properties of a registered service, whatever they wait for.
+    mutating func removeAll(of owner: ObjectIdentifier) -> [OpenProperty] {
+        let properties = byOwner.removeValue(forKey: owner)?.values ?? []
+        for property in properties { Self.remove(property, from: &byName[property.serviceName]) }
+        return properties
     }
 
-    private static func remove(_ property: OpenProperty, from properties: inout Properties?) {
-        properties?.updateValue(nil, forKey: property)
-        if properties?.isEmpty == true { properties = nil }
+    @discardableResult
+    private static func remove(
+        _ property: OpenProperty, from properties: inout Properties?
+    ) -> OpenProperty? {
+        defer { if properties?.isEmpty == true { properties = nil } }
+        return properties?.updateValue(nil, forKey: property.identity)
     }
 }
 

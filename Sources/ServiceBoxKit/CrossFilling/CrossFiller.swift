@@ -88,11 +88,12 @@ extension CrossFiller {
     ///   - isFull: Whether it is known to have nothing left to fill unless the box is taught a table.
     func offer(_ registration: Registration, isAnother: Bool, isFull: Bool = false) {
         let isSettled = !isTaught(registration) && (isFull || registration.hasAll)
-        change { state in
-            if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
-            if isAnother { state.waiting.removeAll(of: ObjectIdentifier(registration)) }
+        let old = change { state -> [OpenProperty] in
+            if isSettled, !isAnother, state.isIdle(for: [registration]) { return [] }
             state.add(registration)
+            return isAnother ? state.waiting.removeAll(of: ObjectIdentifier(registration)) : []
         }
+        withExtendedLifetime(old) {}
     }
 
     /// Has the next use offer what is there under some names to the properties that wait for it; under an empty
@@ -100,8 +101,12 @@ extension CrossFiller {
     func offerAgain(_ names: [String]) { change { $0.lose(names) } }
 
     /// Has the next batch collect all services of a type again, since one couldn't be supplied to a service.
-    func noteIncompleteCollection(of wiring: Wiring) {
-        wiring.distrustCollections()
+    ///
+    /// - Parameters:
+    ///   - wiring: The service's slots.
+    ///   - position: The slot, if known.
+    func noteIncompleteCollection(of wiring: Wiring, at position: Int? = nil) {
+        wiring.distrustCollection(at: position)
         change { state in
             state.collectedOrder = nil
             state.incompleteCount += 1
@@ -113,13 +118,14 @@ extension CrossFiller {
     /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
-        change { state in
+        let old = change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
             let isListed = state.waiting.awaits("")
             state.lose(registrations.map(\.name).filter { isListed || state.waiting.awaits($0) })
-            for owner in gone { state.waiting.removeAll(of: owner) }
+            return gone.flatMap { state.waiting.removeAll(of: $0) }
         }
+        withExtendedLifetime(old) {}
     }
 }
 
@@ -204,7 +210,7 @@ extension CrossFiller {
         let postponed = outcome.postponed.values.filter(registry.has)
         let readyMade = batch.registrations.filter { $0.isWhole == false && registry.has($0) }
         // Everything removed from the state here is kept by the batch until the lock is free.
-        change { state in
+        let old = change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // Tickets added while the batch ran may have come too late for it.
             for key in worked where (state.pending[key]?.number ?? .max) <= batch.lastTicket {
@@ -212,8 +218,9 @@ extension CrossFiller {
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
-            for property in batch.waiting { state.waiting.remove(property) }
-            for property in open { state.waiting.insert(property) }
+            let old =
+                batch.waiting.compactMap { state.waiting.remove($0) }
+                + open.compactMap { state.waiting.insert($0) }
             // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }
             // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled; what
@@ -229,7 +236,9 @@ extension CrossFiller {
                 let id = ObjectIdentifier(registration)
                 state.lacking[id] = Lacking(registration: registration, names: outcome.lackedNames[id])
             }
+            return old
         }
+        withExtendedLifetime(old) {}
         // Those removed before they were added here were forgotten too early.
         let gone = (readyMade + open.compactMap(\.owner)).filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }

@@ -268,10 +268,10 @@ extension Wiring {
         return known.cell.map { slot.holds($0) } ?? false
     }
 
-    /// Makes the next cross-fill collect everything again.
-    func distrustCollections() {
+    /// Makes the next cross-fill collect everything for a slot again; nil for all slots.
+    func distrustCollection(at position: Int?) {
         state.withLock { state in
-            for position in Array(state.collections.keys) {
+            for position in position.map({ [$0] }) ?? Array(state.collections.keys) {
                 state.collections[position]?.reorderings = nil
                 state.collections[position]?.count += 1
             }

@@ -9,13 +9,11 @@ import Synchronization
 final class Ledger: Sendable {
     /// The result of filling a type.
     struct FilledType: Sendable {
-        fileprivate let pattern: FillPattern
+        let plan: SharedPlan
         /// The record of the latest fill.
         let record: FillRecord
         /// The place of the type's first fill among all fills of the box and its copies.
         let order: Int
-
-        var plan: SharedPlan { pattern.shared }
     }
 
     /// Who took an inherited service from this box, and the ancestor's own tally.
@@ -143,7 +141,8 @@ extension Ledger {
             state.letGo { state in
                 let order = state.filledTypes[address]?.order ?? order
                 return state.filledTypes.updateValue(
-                    FilledType(pattern: program.pattern, record: program.record, order: order), at: address)
+                    FilledType(plan: program.pattern.shared, record: program.record, order: order),
+                    at: address)
             }
             for (service, property) in program.taken
             where registry.registration(named: service.name) === service {
@@ -235,7 +234,7 @@ extension Ledger {
         if isLast { catchUp() }
     }
 
-    /// More than most applications fill types of.
+    /// More than the types that most applications fill, and the services that a request asks for.
     private static let mostUnread = 256
     private static let mostRemovals = 256
 

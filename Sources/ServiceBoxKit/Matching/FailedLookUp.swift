@@ -46,7 +46,8 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
-        self.query = query
+        // Another actor may read it, where other conformances count.
+        self.query = ServiceQuery(request: query.request.here, form: query.form)
         self.name = name
         weakBox = registry.weakBox
         generation = registry.generation

@@ -21,7 +21,7 @@ final class Preparation: Sendable {
 
     /// The two phases of a shared service.
     private final class Works: Sendable {
-        let creating: SharedWork<AnyCell?>
+        let creating: SharedWork<AnyCell>
         let finishing: SharedWork<AnyCell>
 
         init(_ step: ServicePath.Step) {
@@ -82,19 +82,18 @@ final class Preparation: Sendable {
     /// - Parameters:
     ///   - step: The service.
     ///   - isPatient: Whether a cancelled caller waits until the factory has ended.
-    ///   - isMade: Whether the service is made already.
+    ///   - made: The service, if it is made already.
     ///   - escaping: Turns the factory's error into the one to throw.
-    /// - Returns: The factory's result, which the caller keeps until the service is created from it; nil if the
-    ///   service is made.
+    /// - Returns: The factory's result, which the caller keeps until the service is created from it, or that
+    ///   service.
     /// - Throws: That error; `CancellationError` if the current task is cancelled.
     nonisolated(nonsending) func create(
-        _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
+        _ step: ServicePath.Step, isPatient: Bool, unless made: @escaping @Sendable () -> AnyCell?,
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
-    ) async throws -> AnyCell? {
+    ) async throws -> AnyCell {
         try await works(step).creating.value(isPatient: isPatient) { [self] in
             // The source keeps the service before the factory's result is released.
-            if let result { return result }
-            if isMade() { return nil }
+            if let known = result ?? made() { return known }
             while true {
                 let before = resets.load(ordering: .acquiring)
                 let cell = try await run(escaping)
@@ -160,7 +159,7 @@ final class Preparation: Sendable {
 /// Why a service can't be created here and now, if waiting can change that.
 enum Obstacle: Sendable {
     /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
-    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> AnyCell?)
+    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> AnyCell)
     /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
     /// A construction failed in another attempt, which can't be waited for inside this one; its end is near.

@@ -40,7 +40,7 @@ extension Maker {
         var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
         // Nobody else may hold a weak service before the attempt succeeds.
-        var prepared: [AnyCell] = []
+        var prepared: [ObjectIdentifier: AnyCell] = [:]
         defer { withExtendedLifetime(prepared) {} }
         while true {
             let attempt =
@@ -59,8 +59,8 @@ extension Maker {
                 case .isolation(let actor):
                     guard isolation == nil || isolation === actor else { throw announced(objection) }
                     isolation = actor
-                case .lack(_, let prepare):
-                    do { if let cell = try await prepare() { prepared.append(cell) } } catch {
+                case .lack(let source, let prepare):
+                    do { prepared[source] = try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
                 case .failedElsewhere(let construction):
@@ -111,26 +111,29 @@ extension SharedSource {
         guard let preparation else { return try await resolvePrepared() }
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
-            let created = try await create(isPatient: true)
+            let created = try await create(preparation, isPatient: true)
             defer { withExtendedLifetime(created) { preparation.settle() } }
             return try await resolvePrepared()
         }
     }
 
-    private nonisolated(nonsending) func create(isPatient: Bool) async throws -> AnyCell? {
+    private nonisolated(nonsending) func create(
+        _ preparation: Preparation, isPatient: Bool
+    ) async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
-        return try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isMade }) {
-            maker.escaping($0, from: step)
-        }
+        return try await preparation.create(
+            step, isPatient: isPatient, unless: { [self] in isMade ? current.cell.flatMap(hold) : nil }
+        ) { maker.escaping($0, from: step) }
     }
 
     /// The obstacle behind an objection, if waiting can remove it.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
-        let prepare: (@Sendable () async throws -> AnyCell?)? =
-            switch objection.code {
-            case .notReady: { [self] in try await create(isPatient: false) }
+        let prepare: (@Sendable () async throws -> AnyCell)? =
+            switch (objection.code, preparation) {
+            case (.notReady, let preparation?):
+                { [self] in try await create(preparation, isPatient: false) }
             // It can be created on its actor.
-            case .wrongIsolation: { [self] in try await prepareForAnother() }
+            case (.wrongIsolation, _): { [self] in try await prepareForAnother() }
             default: nil
             }
         return prepare.map { .lack(ObjectIdentifier(self), prepare: $0) }

@@ -19,6 +19,8 @@ extension Registry {
         var numbers: Set<Int> = []
         var removed: Set<Int> = []
         var decorations: Set<ObjectIdentifier> = []
+        /// Whether the box was cleared.
+        var isCleared = false
 
         /// Notes what there is before a change, unless it has changed already.
         ///
@@ -43,6 +45,7 @@ extension Registry {
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
             decorations.formUnion(other.decorations)
+            isCleared = isCleared || other.isCleared
         }
     }
 
@@ -58,21 +61,23 @@ extension Registry {
         _ = state.withLock { changes.note(names, types, seal: seal, in: $0) }
     }
 
+    typealias Change = (gone: Registration?, back: Registration?)
+
     /// Restores the registrations under the names and for the types that a module has touched, without
     /// undoing what others have registered, removed or decorated meanwhile.
     ///
     /// - Parameter touched: The module's changes.
-    /// - Returns: The removed and the restored registration under each name, and the old state, for the
-    ///   caller to release when it holds no lock.
+    /// - Returns: The removed and the restored registration under each name, the same of the box's versions of
+    ///   inherited services, and the old state, for the caller to release when it holds no lock.
     func restore(
         _ touched: Changes
-    ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
+    ) -> (changes: [Change], versions: [Change], old: State) {
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
             var before = touched.before
             before.stop(as: state)
-            var changes: [(gone: Registration?, back: Registration?)] = []
+            var (changes, versions): ([Change], [Change]) = ([], [])
             for name in touched.names {
                 var stack = state.kept(of: before, under: name, removed: touched.removed)
                 stack += state.added(to: before, under: name, not: touched.numbers)
@@ -84,10 +89,13 @@ extension Registry {
                     changes.append(change)
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
-                guard isRedecorated || state.hasLostVersion(of: name, since: before) else { continue }
+                guard isRedecorated || touched.isCleared else { continue }
+                let gone = state.inherited[name]?.own
                 let own = before.inherited[name] ?? state.inherited[name]?.without(touched.decorations)
                 state.inherited[name] = own?.with { state.decorated($0, in: self) }
                 state.outdated[name] = before.outdated[name]
+                versions.append((gone, state.inherited[name]?.own))
+                versions += (before.outdated[name] ?? []).map { (nil, $0.own) }
             }
             state.liveNames.subtract(touched.names)
             state.liveNames.formUnion(before.liveNames.intersection(touched.names))
@@ -98,7 +106,7 @@ extension Registry {
             if touched.isSealed { state.seal = before.seal }
             noteChange()
             if !touched.types.isEmpty { noteTeaching() }
-            return (changes, old)
+            return (changes, versions, old)
         }
     }
 }
@@ -130,13 +138,6 @@ extension Registry.State {
     mutating func take(_ type: ObjectIdentifier, from other: Self) {
         taughtLines[type] = other.taughtLines[type]
         preferences[type] = other.preferences[type]
-    }
-
-    /// Whether the box's own version of an inherited service is gone, as after clearing the box.
-    fileprivate func hasLostVersion(of name: String, since before: Self) -> Bool {
-        guard let known = before.inherited[name] else { return false }
-        let present = [inherited[name]].compactMap(\.self) + (outdated[name] ?? [])
-        return !present.contains { $0.own === known.own }
     }
 
     /// The replaced registrations under a name, then the current one.

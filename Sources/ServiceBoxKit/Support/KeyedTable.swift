@@ -20,8 +20,8 @@ extension Named {
 ///
 /// A few keys, as in the box of a request, are compared one by one: hashing a name takes as long as comparing
 /// ten. `Dictionary` isn't used because it hashes every key again when it grows, stores the key beside the
-/// element, and costs a program a search through all its conformances for each type of key (measured); so
-/// would a constraint of this type.
+/// element, and costs a program a search through all its conformances for each type of key (measured). So
+/// would a constraint of `Element` in the declaration; the extension has it instead.
 struct KeyedTable<Element> {
     private static var mostToCompare: Int { 8 }
 

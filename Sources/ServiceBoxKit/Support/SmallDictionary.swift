@@ -17,6 +17,8 @@ struct SmallDictionary<Key, Value> {
     var isEmpty: Bool { first == nil }
     /// The keys, in no order.
     var keys: [Key] { (first.map { [$0.key] } ?? []) + others.elements.map(\.key) }
+    /// The values, in the order of the keys.
+    var values: [Value] { (first.map { [$0.value] } ?? []) + others.elements.map(\.value) }
 }
 
 extension SmallDictionary.Entry: Keyed where Key: Hashable {}

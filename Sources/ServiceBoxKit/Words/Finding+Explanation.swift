@@ -13,8 +13,13 @@ extension PropertyRecord {
 
         /// Whether another service has the name by now, or none.
         var isPast = false
+        /// Whether the box was to hand the object out as a service.
+        var isOfService = false
 
         fileprivate var verb: String { isPast ? "was" : "is" }
+        fileprivate var waysForFactory: [String] {
+            isOfService ? ["register it with fills: false and fill it in its factory"] : []
+        }
     }
 
     /// The finding in words.
@@ -61,14 +66,12 @@ extension PropertyRecord {
         case .wrongIsolation:
             explain(
                 "its table belongs to an actor on which this fill did not run",
-                fix: [
-                    "fill the object on its actor; an actor itself with 'await box.fill(actor)'",
-                    Self.wayToFillInFactory,
-                ])
+                fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"]
+                    + context.waysForFactory)
         case .notInout:
             explain(
                 "a constant can't be written through a table",
-                fix: ["pass a variable of the struct's own type: fill(&value)", Self.wayToFillInFactory])
+                fix: ["pass a variable of the struct's own type: fill(&value)"] + context.waysForFactory)
         case .strippedBuild:
             explain(
                 Message.stripped,
@@ -209,9 +212,6 @@ extension PropertyRecord {
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }
-
-    private static let wayToFillInFactory =
-        "register a service with fills: false and fill it in its factory"
 
     private func noSuchProperty(_ hint: Hint?) -> Explanation {
         explain(

@@ -38,6 +38,7 @@ struct Lack: Sendable {
     /// The text of the lack.
     var explained: Explanation {
         var context = context()
+        context.isOfService = true
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
         var explanation = record.explained(context)
         if needing != nil { explanation.facts.insert(("Path", Message.way(path)), at: 0) }

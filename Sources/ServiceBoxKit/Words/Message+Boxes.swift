@@ -139,7 +139,7 @@ extension Message {
             "Can't add \(circle.first ?? "")", because: "it is needed to add itself",
             facts: [("Path", way(circle))],
             fix: [
-                Set(circle).count > 1
+                circle.count > 2
                     ? "move what both modules need into a third one" : "let it neither require nor add itself"
             ])
     }

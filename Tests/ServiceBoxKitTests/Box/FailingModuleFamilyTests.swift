@@ -25,6 +25,11 @@ private struct NeedyModule: ServiceModule {
     func register(in box: ServiceBox) {}
 }
 
+private final class Reader: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @InjectedAll var clocks: [Clock]
+}
+
 @Suite("Modules of a family")
 struct FailingModuleFamilyTests {
     private let parent = ServiceBox()
@@ -53,6 +58,18 @@ struct FailingModuleFamilyTests {
         #expect(child.isLive("clock"))
         await child.stop()
         #expect(ended.value == 1)
+    }
+
+    @Test("that clear a child and throw have its versions wait for services again")
+    func clearedOpen() throws {
+        parent.register(as: "reader", per: .box) { _ in Reader() }
+        let child = parent.makeChild()
+        let reader: Reader = try child.resolve("reader")
+        #expect(throws: (any Error).self) { try child.add(InterruptedModule { $0.clear() }) }
+        child.register(Clock(), as: "clock")
+        _ = try child.resolve("reader") as Reader
+        #expect(reader.clock != nil)
+        #expect(reader.clocks.count == 1)
     }
 
     @Test("that throw leave a child's version of what the parent replaced and removed meanwhile")

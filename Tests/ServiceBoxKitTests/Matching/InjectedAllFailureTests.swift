@@ -11,6 +11,11 @@ private struct Quiet: Plugin {}
 private struct Diary: Notes, Plugin {}
 private final class Editor: Notes, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
 private final class Panel: Plugin, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
+private final class Booklet: Sendable {}
+private final class Shelf: @unchecked Sendable {
+    @InjectedAll var plugins: [any Plugin]
+    @InjectedAll var booklets: [Booklet]
+}
 private struct Lined: Plugin, @unchecked Sendable { @Injected var clock: Clock }
 
 @Suite("A property that takes all services of a type, some of which can't be created,")
@@ -26,6 +31,23 @@ struct InjectedAllFailureTests {
         #expect(box.audit().findings.filter { $0.kind == .strongCycle }.isEmpty)
         #expect(!box.wiring().contains("Editor.plugins: [Plugin] with 'editor'"))
         #expect(box.wiring().contains("Editor.plugins: [Plugin] with 'quiet'"))
+    }
+
+    @Test("leaves another list of its owner as it is")
+    func otherList() throws {
+        box.register(as: "quiet", lifetime: .transient) { _ in Quiet() }
+        box.register(as: "diary", lifetime: .transient) { _ in Booklet() }
+        box.register(as: "broken") { _ -> any Plugin in throw Broken() }
+        let shelf = Shelf()
+        box.register(shelf, as: "shelf")
+        _ = try? box.resolve("shelf") as Shelf
+        let first = try #require(shelf.booklets.first)
+        for number in 0..<3 {
+            let key = ServiceKey<Page>("page\(number)")
+            box.register(Page(), as: key)
+            _ = try box.resolve(key)
+        }
+        #expect(shelf.booklets.count == 1 && shelf.booklets.first === first)
     }
 
     @Test("is refused with its owner if a value among them lacks something")

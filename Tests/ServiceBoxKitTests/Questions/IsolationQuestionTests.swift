@@ -57,7 +57,7 @@ struct MainActorQuestionTests {
             report.holes.map(\.explanation) == [
                 """
                 Can't fill a Window: its table belongs to an actor on which this fill did not run.
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register a service with fills: false and fill it in its factory.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.
                 """
             ])
         let answer = await MainActor.run { "\(box.fill(window))" }

@@ -242,7 +242,7 @@ struct IncompleteMessageTests {
                 Can't hand out 'vault': it needs 'cache' of Vault, but its table belongs to an actor on which this fill \
                 did not run.
                   Property: Vault.cache, a Cache
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register a service with fills: false and fill it in its factory.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register it with fills: false and fill it in its factory.
                 """)
     }
 

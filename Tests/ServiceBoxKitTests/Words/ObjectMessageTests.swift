@@ -155,7 +155,7 @@ struct ObjectMessageTests {
                 """
                 Can't fill 'cache' of Settings: a constant can't be written through a table.
                   Property: Settings.cache, a Cache?
-                To fix, pass a variable of the struct's own type: fill(&value), or register a service with fills: false and fill it in its factory.
+                To fix, pass a variable of the struct's own type: fill(&value).
                 """
             ])
     }
@@ -166,7 +166,7 @@ struct ObjectMessageTests {
             explanations(of: box.fill(Palette())) == [
                 """
                 Can't fill a Palette: its table belongs to an actor on which this fill did not run.
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register a service with fills: false and fill it in its factory.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.
                 """
             ])
     }
@@ -180,7 +180,7 @@ struct ObjectMessageTests {
                 """
                 Can't fill 'theme' of Mural: its table belongs to an actor on which this fill did not run.
                   Property: Mural.theme, a Cache?
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register a service with fills: false and fill it in its factory.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.
                 """
             ])
     }

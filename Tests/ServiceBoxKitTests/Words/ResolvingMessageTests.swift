@@ -135,7 +135,7 @@ struct ResolvingMessageTests {
     }
 
     @Test("for a service that fits on its actor only sends there, by name and by type")
-    func conformsElsewhere() {
+    func conformsElsewhere() async {
         box.register(Canvas(), as: "canvas")
         let text = """
             Can't find a Drawing here: 'canvas' is one on an actor only.
@@ -152,6 +152,11 @@ struct ResolvingMessageTests {
             ]
         }
         #expect(texts == [text, text])
+        // Wherever the error is read.
+        let error = onThread { [box] in
+            #expect(throws: ServiceBoxError.self) { try box.resolve((any Drawing).self) }
+        }
+        #expect(await MainActor.run { error??.description } == text)
     }
 
     @Test("for a type that several fit advises to take one that isn't being made")
