@@ -65,7 +65,10 @@ extension ServiceBox {
         ledger.catchUp()
         registry.willChange([name])
         guard let (all, restored) = change(), let removed = all.last else { return false }
-        registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))
+        if let changes = registry.changes {
+            changes.removed.formUnion(all.flatMap(\.layers).map(\.number))
+            changes.replacements[name] = changes.replacements[name] ?? ledger.replacements(of: name)
+        }
         forget(all)
         ledger.forget(all)
         if let restored {
@@ -93,6 +96,9 @@ extension ServiceBox {
             crossFiller.offer(layer, isAnother: true)
         }
         ledger.forget(changes.compactMap(\.gone))
+        for (name, known) in touched.replacements {
+            ledger.bringBack(known.filter { !touched.numbers.contains($0.new.number) }, of: name)
+        }
         for change in changes {
             switch change {
             case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])

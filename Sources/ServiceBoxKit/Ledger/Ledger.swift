@@ -173,6 +173,20 @@ extension Ledger {
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
     }
 
+    /// The replacements under a name in the box, the latest last.
+    func replacements(of name: String) -> [ServiceReplacement] {
+        state.withLock { $0.replacements[name] ?? [] }
+    }
+
+    /// Knows replacements under a name again.
+    func bringBack(_ known: [ServiceReplacement], of name: String) {
+        let numbers = Set(known.map(\.new.number))
+        state.withLock { state in
+            let later = (state.replacements[name] ?? []).filter { !numbers.contains($0.new.number) }
+            state.replacements[name] = known.isEmpty && later.isEmpty ? nil : known + later
+        }
+    }
+
     /// Drops the replacements by registrations that are gone.
     func forget(_ gone: [Registration]) {
         let numbers = Set(gone.flatMap(\.layers).map(\.number))

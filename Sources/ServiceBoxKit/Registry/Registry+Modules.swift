@@ -21,6 +21,8 @@ extension Registry {
         var decorations: Set<ObjectIdentifier> = []
         /// Whether the box was cleared.
         var isCleared = false
+        /// The known replacements under the names of removed registrations.
+        var replacements: [String: [ServiceReplacement]] = [:]
 
         /// Notes what there is before a change, unless it has changed already.
         ///
@@ -46,6 +48,7 @@ extension Registry {
             removed.formUnion(other.removed)
             decorations.formUnion(other.decorations)
             isCleared = isCleared || other.isCleared
+            replacements.merge(other.replacements) { known, _ in known }
         }
     }
 

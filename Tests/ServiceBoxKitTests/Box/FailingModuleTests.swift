@@ -353,6 +353,22 @@ struct FailingModuleTests {
         #expect(holder.clock == nil)
     }
 
+    @Test("that throw leave the audit what it knows of registrations that they have removed")
+    func knownReplacements() throws {
+        box.register(1, as: "number")
+        _ = try box.resolve("number") as Int
+        box.register("one", as: "number")
+        let before = box.audit().description
+        #expect(before.contains("replaced"))
+        let module = InterruptedModule { box in
+            box.remove("number")
+            box.register(Page(), as: "number")
+            box.register(Clock(), as: "number")
+        }
+        #expect(throws: (any Error).self) { try box.add(module) }
+        #expect(box.audit().description == before)
+    }
+
     @Test("that throw leave no trace of what they have replaced")
     func replacements() throws {
         struct Interrupted: ServiceModule {
