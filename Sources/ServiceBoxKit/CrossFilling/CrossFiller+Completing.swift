@@ -42,7 +42,7 @@ extension CrossFiller {
         _ name: String, _ wiring: Wiring, except gifts: [Gift]
     ) throws(ServiceBoxError) {
         let given = gifts.map(\.property.key)
-        if wiring.hasAllRequired(except: given), registry.taughtLines(of: wiring.owners).isEmpty { return }
+        if wiring.hasAllRequired(except: given), !registry.isTaught(wiring.current.plan.type) { return }
         guard let report = report(on: name, wiring) else { return }
         let excluded = report.findings.indices.filter { index in
             switch report.findings[index].source {

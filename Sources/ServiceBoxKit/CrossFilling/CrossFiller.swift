@@ -209,7 +209,7 @@ extension CrossFiller {
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
         let postponed = outcome.postponed.values.filter(registry.has)
         let readyMade = batch.registrations.filter { $0.isWhole == false && registry.has($0) }
-        // Everything removed from the state here is kept by the batch until the lock is free.
+        // What is removed from the state here is kept by the batch or returned until the lock is free.
         let old = change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // Tickets added while the batch ran may have come too late for it.

@@ -183,19 +183,13 @@ struct ServiceQuery {
         let provided = service.parameters.flatMap { _ in providedType(by: self.request.wanted) }
         let request = CellRequest(type: provided ?? request.type)
         return request.wanted == AnyObject.self
-            || [service.type, service.implementation].map(request.fit).contains {
-                $0.isCertain || $0 == .isolated
-            }
+            || request.fits(service).contains { $0.isCertain || $0 == .isolated }
     }
 
     /// Whether a service would fit on an actor.
     func isIsolated(_ service: ServiceDescription) -> Bool {
-        if case .service = form {
-            service.parameters == nil
-                && [service.type, service.implementation].map(request.fit).contains(.isolated)
-        } else {
-            false
-        }
+        guard case .service = form, service.parameters == nil else { return false }
+        return request.fits(service).contains(.isolated)
     }
 
     /// Whether a service that fits is probably the intended one, whatever its name.
@@ -205,5 +199,12 @@ struct ServiceQuery {
         let wanted = request.wanted
         if wanted is AnyClass { return true }
         return TypeName.isProtocol(wanted) && !Conformance.isImplied(wanted, by: AnyObject.self)
+    }
+}
+
+extension CellRequest {
+    /// Whether the type that a service is registered as fits, and whether its own does.
+    fileprivate func fits(_ service: ServiceDescription) -> [Fit] {
+        [service.type, service.implementation].map(fit)
     }
 }

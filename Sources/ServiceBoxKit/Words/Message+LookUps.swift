@@ -158,8 +158,7 @@ extension Message {
     /// A metatype as code.
     private static func metatype(_ typeName: String, of type: Any.Type) -> String {
         let name = spelled(typeName, of: type)
-        return TypeName.isProtocol(type) && name != typeName || name.contains(" -> ")
-            ? "(\(name)).self" : "\(name).self"
+        return name != typeName || name.contains(" -> ") ? "(\(name)).self" : "\(name).self"
     }
 
     /// A type as code.

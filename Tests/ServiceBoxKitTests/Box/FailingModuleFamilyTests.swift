@@ -9,17 +9,6 @@ private struct SelfishModule: ServiceModule {
     func register(in box: ServiceBox) {}
 }
 
-private struct SlowModule: ServiceModule {
-    let begun = Signal()
-    let mayEnd = Signal()
-
-    func register(in box: ServiceBox) {
-        begun.send()
-        mayEnd.wait()
-        box.register(Clock())
-    }
-}
-
 private struct NeedyModule: ServiceModule {
     var requires: [any ServiceModule.Type] { [SlowModule.self] }
     func register(in box: ServiceBox) {}
@@ -117,10 +106,10 @@ struct FailingModuleFamilyTests {
             onThreads([
                 { try? box.add(slow) },
                 {
-                    slow.begun.wait()
+                    slow.inside.wait()
                     onThreads([
                         { do { try box.add(NeedyModule()) } catch { hasFailed.withLock { $0 = true } } },
-                        { slow.mayEnd.send() },
+                        { slow.go.send() },
                     ])
                 },
             ])

@@ -30,6 +30,18 @@ struct Page: Sendable, Equatable {
 /// What a factory throws.
 struct Broken: Error {}
 
+/// Is registering for a while.
+struct SlowModule: ServiceModule {
+    let inside = Signal()
+    let go = Signal()
+
+    func register(in box: ServiceBox) {
+        inside.send()
+        go.wait()
+        box.register(7, as: "seven")
+    }
+}
+
 /// A module that does something, and fails.
 struct InterruptedModule: ServiceModule {
     let body: @Sendable (ServiceBox) throws -> Void

@@ -45,18 +45,6 @@ private struct CountedModule: ServiceModule {
     func register(in box: ServiceBox) { count.next() }
 }
 
-/// Is registering for a while.
-private struct SlowModule: ServiceModule {
-    let inside = Signal()
-    let go = Signal()
-
-    func register(in box: ServiceBox) {
-        inside.send()
-        go.wait()
-        box.register(7, as: "seven")
-    }
-}
-
 /// Adds the other one of two, which another thread adds meanwhile; each pair of tags makes another type.
 private struct MutualModule<Own, Other>: ServiceModule {
     let isInside: Signal
