@@ -103,9 +103,8 @@ extension CrossFiller.State {
     private mutating func addLacking(isForAll: Bool) {
         if pending.isEmpty && lost.isEmpty || lacking.isEmpty { return }
         let names = Set(pending.values.map(\.registration.name)).union(lost.keys)
-        for service in lacking.values where isForAll || service.names?.isDisjoint(with: names) != true {
-            add(service.registration)
-        }
+        let due = lacking.values.filter { isForAll || $0.names?.isDisjoint(with: names) != true }
+        for service in due.map(\.registration).inOrder { add(service) }
     }
 
     /// Collects the work to do.
@@ -123,7 +122,8 @@ extension CrossFiller.State {
             isForAll
             ? waiting.names
             : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
-        let candidates = Set(names).flatMap { waiting[$0] }
+        // Sorted, for the services that they take are created in this order: in each run in the same one.
+        let candidates = Set(names).filter(waiting.awaits).sorted().flatMap { waiting[$0] }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(

@@ -207,7 +207,7 @@ extension CrossFiller {
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
-        let postponed = outcome.postponed.values.filter(registry.has)
+        let postponed = outcome.postponed.values.filter(registry.has).inOrder
         let readyMade = batch.registrations.filter { $0.isWhole == false && registry.has($0) }
         // What is removed from the state here is kept by the batch or returned until the lock is free.
         let old = change { state in

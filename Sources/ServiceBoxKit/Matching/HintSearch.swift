@@ -65,7 +65,7 @@ final class HintSearch {
     /// Searches for a service that fits and was replaced, under a name or under any.
     func replaced(named name: String? = nil, for query: ServiceQuery) -> Hint? {
         let replaced = registry.state.withLock { state in
-            name.map { state.replaced[$0] ?? [] } ?? state.replaced.values.flatMap { $0 }
+            name.map { state.replaced[$0] ?? [] } ?? state.replaced.values.flatMap { $0 }.inOrder
         }
         return replaced.last(where: query.fits).map { .replaced(ServiceDescription($0)) }
     }

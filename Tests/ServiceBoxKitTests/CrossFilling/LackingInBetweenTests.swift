@@ -11,6 +11,17 @@ private final class Requiring: @unchecked Sendable {
     var cache: Cache?
 }
 
+/// A service that requires a page of some name, and takes another.
+private final class Reader: @unchecked Sendable {
+    @Injected var required: Page
+    @Injected var optional: Page?
+
+    init(_ number: Int) {
+        _required = Injected(ServiceKey<Page>("required\(number)"))
+        _optional = Injected(ServiceKey<Page>("optional\(number)"))
+    }
+}
+
 @Suite("A ready-made service that lacks something")
 struct LackingInBetweenTests {
     private let box = ServiceBox()
@@ -73,5 +84,26 @@ struct LackingInBetweenTests {
         fails.withLock { $0 = false }
         _ = try? box.resolve(requiring)
         #expect(isIncomplete())
+    }
+
+    @Test("has what it waits for created in the same order in each run")
+    func order() {
+        let journal = Journal()
+        let numbers = 10..<22
+        func register(_ kind: String) {
+            for number in numbers.reversed() {
+                box.register(as: ServiceKey("\(kind)\(number)")) { _ in
+                    journal.add("\(kind)\(number)")
+                    return Page()
+                }
+            }
+            #expect(throws: ServiceBoxError.self) { try box.resolve(Cache.self) }
+        }
+        for number in numbers { box.register(Reader(number), as: ServiceKey("reader\(number)")) }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Cache.self) }
+        register("required")
+        #expect(journal.take() == numbers.map { "required\($0)" })
+        register("optional")
+        #expect(journal.take() == numbers.map { "optional\($0)" })
     }
 }

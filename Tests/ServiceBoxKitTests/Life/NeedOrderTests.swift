@@ -5,6 +5,20 @@ import Testing
 
 @testable import ServiceBoxKit
 
+private final class Cook: LifePart, @unchecked Sendable {
+    @Injected var waiter: Waiter?
+}
+
+private final class Guest: LifePart, @unchecked Sendable {
+    @Injected var cook: Cook
+}
+
+/// A service that can't be created.
+private final class Waiter: @unchecked Sendable {
+    @Injected var guest: Guest?
+    @Injected var page: Page
+}
+
 @Suite("The order of needs")
 struct NeedOrderTests {
     private let box = ServiceBox()
@@ -75,5 +89,16 @@ struct NeedOrderTests {
             ["user": [used], other: ["database"], "database": []], except: ["reader", "writer"])
         #expect(order.services.map(\.name) == ["database", "writer", "reader", "user"])
         #expect(followed(order)["user"] == ["reader"])
+    }
+
+    @Test("has no circle through an optional property whose service can't be created")
+    func uncreated() async throws {
+        let journal = Journal()
+        box.register(Cook("cook", journal))
+        box.register(Guest("guest", journal))
+        box.register { _ in Waiter() }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Waiter.self) }
+        try await withRunning(box) {}
+        #expect(journal.all == ["start cook", "start guest", "stop guest", "stop cook"])
     }
 }

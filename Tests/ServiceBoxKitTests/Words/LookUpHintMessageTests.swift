@@ -104,6 +104,18 @@ struct LookUpHintMessageTests {
                 """)
     }
 
+    @Test("for a type with several replaced services names the latest")
+    func replacedLookUps() {
+        for line in 1...6 as ClosedRange<UInt> {
+            let key = ServiceKey<List<Cache>>("list\(line)")
+            box.register(List<Cache>(), as: key, fileID: "App/Main.swift", line: line)
+            box.register(List<Clock>(), as: ServiceKey(key.name))
+        }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(List<Cache>.self) }?
+                .contains("'list6' (List<Cache>), registered at App/Main.swift:6, was replaced") == true)
+    }
+
     @Test("in a child that hides the parent's asks for another name")
     func hiddenLookUp() {
         box.register(Cache(), fileID: "App/Main.swift", line: 7)
