@@ -9,16 +9,11 @@ import Testing
 struct NearNameTests {
     /// Random words, the same in each run.
     private static let words: [String] = {
-        var seed: UInt64 = 7
-        func next(_ limit: Int) -> Int {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(seed >> 33) % limit
+        var dice = Dice(seed: 7)
+        let words = (0..<500).map { _ in
+            String((0...dice.roll(12)).map { _ in dice.pick(from: Array("aabbC1é")) })
         }
-        let letters = Array("aabbC1é")
-        return Array(
-            Set((0..<500).map { _ in String((0..<(next(12) + 1)).map { _ in letters[next(letters.count)] }) })
-        )
-        .sorted()
+        return Set(words).sorted()
     }()
 
     @Test("are found up to a hundred letters, which no search takes long for")
