@@ -39,14 +39,17 @@ private final class Bench: @unchecked Sendable {
     @Injected var hammer: Hammer?
     @Injected var saw: (any Tool)?
     @Injected("hammer") var anyHammer: (any Tool)?
+    @Injected var painted: (any Tool)?
     @Injected("nail") var maker: ServiceProvider<Nail>?
+
+    var marks: [String?] { [hammer, saw, anyHammer, painted, try? maker?.resolve()].map { $0?.mark } }
+}
+
+private final class Shelf: @unchecked Sendable {
     @InjectedAll var tools: [any Tool]
     @InjectedAll var hammers: [Hammer]
 
-    var marks: String {
-        let single: [(any Tool)?] = [hammer, saw, anyHammer, try? maker?.resolve()]
-        return "\(single.map { $0?.mark }) \(tools.map(\.mark)) \(hammers.map(\.mark))"
-    }
+    var marks: [String] { (tools + hammers).map(\.mark) }
 }
 
 /// A change of one box of a family.
@@ -59,6 +62,7 @@ private struct Change: CustomStringConvertible {
     static let names = ["hammer", "saw", "nail", "painted"]
 
     let number: Int
+    /// Which of the boxes changes, counted from one; zero stands for all of them.
     let box: Int
     let kind: Kind
     let name: String
@@ -69,7 +73,7 @@ private struct Change: CustomStringConvertible {
 
     init(_ number: Int, with dice: inout Dice) {
         self.number = number
-        box = dice.roll(4)
+        box = dice.roll(5)
         // Mostly registrations and children, or there is nothing to remove.
         kind = dice.pick(from: dice.roll(2) == 0 ? Kind.allCases : [.child, .instance, .lazy, .perBox])
         name = dice.pick(from: Self.names)
@@ -81,7 +85,7 @@ private struct Change: CustomStringConvertible {
 }
 
 private struct Family {
-    static let questionCount = 10
+    static let questionCount = 11
 
     private var boxes = [ServiceBox(name: "0")]
 
@@ -105,19 +109,29 @@ private struct Family {
         case 6: return mark { try box.resolve(Hammer.self) }
         case 7: return mark { try box.resolveAll((any Tool).self) }
         case 8: return "\(box.plan(for: Bench()))"
-        default:
+        case 9:
             let bench = Bench()
             return "\(box.fill(bench)) \(bench.marks)"
+        default:
+            let shelf = Shelf()
+            return "\(box.fill(shelf)) \(shelf.marks)"
         }
     }
 
     mutating func apply(_ change: Change) {
-        let (box, number) = (boxes[change.box % boxes.count], change.number)
+        for index in boxes.indices where change.box == 0 || change.box == index + 1 {
+            apply(change, to: boxes[index])
+        }
+    }
+
+    private mutating func apply(_ change: Change, to box: ServiceBox) {
+        let number = change.number
         switch change.kind {
         case .instance, .lazy, .transient, .eager, .weak, .perBox:
             // One type is under this name, for the decorations.
             if change.name == "painted" {
-                register(change, in: box) { mark -> any Tool in Nail(mark: mark) }
+                let makers: [@Sendable (String) -> any Tool] = [Mallet.init, Saw.init, Nail.init(mark:)]
+                register(change, in: box, makers[change.tool])
             } else if change.tool == 0 {
                 register(change, in: box) { Mallet($0) }
             } else if change.tool == 1 {
