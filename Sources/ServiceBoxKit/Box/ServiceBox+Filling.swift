@@ -193,7 +193,7 @@ extension ServiceBox {
         let record = report.deviations.isEmpty ? report.record : nil
         guard registry.factories.history?.habits.isNewsToFill(record) == true else { return }
         for property in report.findings where property.finding.hasGiven || property.finding.isOnRead {
-            property.wantedNames.compactMap(registry.registration).forEach(registry.noteLookUp)
+            property.wantedNames.compactMap(registry.registration).forEach(ledger.noteAsk)
         }
     }
 

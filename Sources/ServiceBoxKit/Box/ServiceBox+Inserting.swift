@@ -29,9 +29,7 @@ extension ServiceBox {
         let details =
             fills && module == nil && stop == nil
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
-        // After the insertion the name may belong to another service.
-        ledger.catchUp()
-        registry.willChange([name])
+        willChange([name])
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
@@ -44,6 +42,21 @@ extension ServiceBox {
         noteEnd(of: new)
         arrived(name)
         return new
+    }
+
+    /// Notes what there is under names that may belong to other services afterwards.
+    func willChange(_ names: @autoclosure () -> [String]) {
+        ledger.catchUp()
+        registry.willChange(names())
+        noteReplacements(of: names())
+    }
+
+    /// Notes what the ledger knows of names, if a module changes them.
+    func noteReplacements(of names: @autoclosure () -> [String]) {
+        guard let changes = registry.changes else { return }
+        for name in names() where changes.replacements[name] == nil {
+            changes.replacements[name] = ledger.replacements(of: name)
+        }
     }
 
     /// Tells observers about a new registration.
@@ -62,13 +75,9 @@ extension ServiceBox {
     ///
     /// - Returns: Whether there were any.
     func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
-        ledger.catchUp()
-        registry.willChange([name])
+        willChange([name])
         guard let (all, restored) = change(), let removed = all.last else { return false }
-        if let changes = registry.changes {
-            changes.removed.formUnion(all.flatMap(\.layers).map(\.number))
-            changes.replacements[name] = changes.replacements[name] ?? ledger.replacements(of: name)
-        }
+        registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))
         forget(all)
         ledger.forget(all)
         if let restored {

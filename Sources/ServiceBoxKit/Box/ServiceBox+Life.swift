@@ -22,12 +22,12 @@ extension ServiceBox {
     /// The parent's services aren't started; those with the scope ``ServiceScope/box`` belong to each child.
     ///
     /// - Throws: ``ServiceBoxError``: what creating a service throws, ``ServiceBoxError/Code/startFailed`` with the path
-    ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box has stopped. `CancellationError` if
-    ///   the start was cancelled.
+    ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box or an ancestor has stopped.
+    ///   `CancellationError` if the start was cancelled.
     public nonisolated(nonsending) func start() async throws {
-        try enrol()
+        if let stopped = enrol() { throw cannotStart(after: stopped) }
         try await life.starting.value(isPatient: true) { [self] in
-            if life.isStopping { throw hasStopped }
+            if life.isStopping { throw cannotStart(after: self) }
             try await startServices()
             // Services may have started although they were cancelled; they stop with the box.
             if life.isStopping { throw CancellationError() }
@@ -83,26 +83,28 @@ extension ServiceBox {
 
     /// Registers this box with its ancestors, which stop it first.
     ///
-    /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor is already stopping.
-    func enrol() throws(ServiceBoxError) {
-        if isStopping { throw hasStopped }
-        guard let parent else { return }
-        try parent.enrol()
-        if !parent.life.enrol(registry.weakBox) { throw parent.hasStopped }
+    /// - Returns: The box, this one or an ancestor, that is stopping already, so that it is too late; mostly nil.
+    func enrol() -> ServiceBox? {
+        if isStopping { return self }
+        guard let parent else { return nil }
+        return parent.enrol() ?? (parent.life.enrol(registry.weakBox) ? nil : parent)
     }
 
     /// Registers this box with its ancestors if a service, or one that it decorates, has actions at its end.
     func noteEnd(of service: Registration) {
         guard parent != nil, service.hasEndInside else { return }
         // Too late for ancestors that are already stopping.
-        try? enrol()
+        _ = enrol()
     }
 
     /// Unregisters this box from its parent.
     func leaveParent() { parent?.knownLife?.forget(registry.weakBox) }
 
-    private var hasStopped: ServiceBoxError {
-        ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name] in Message.startAfterStop(name) }
+    private func cannotStart(after stopped: ServiceBox) -> ServiceBoxError {
+        let ancestor = stopped === self ? nil : stopped.name ?? ""
+        return ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name] in
+            Message.startAfterStop(name, ancestor: ancestor)
+        }
     }
 
     /// Runs an operation with a child of this box, which stops afterwards.
@@ -122,18 +124,18 @@ extension ServiceBox {
     ///   - operation: Runs at once, in the caller's isolation.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws, otherwise any error from stopping the child.
-    ///   ``ServiceBoxError/Code/stopped`` if this box has stopped; then the operation doesn't run.
+    ///   ``ServiceBoxError/Code/stopped`` if this box or an ancestor has stopped; then the operation doesn't run.
     public nonisolated(nonsending) func withChild<Result>(
         name: String = "child", within limit: Duration? = nil,
         operation: nonisolated(nonsending) (_ child: ServiceBox) async throws -> Result
     ) async throws -> Result {
-        if isStopping {
-            throw ServiceBoxError(.stopped, about: [name]) { [box = self.name] in
-                Message.childAfterStop(name, of: box)
+        var child = makeChild(name: name)
+        if let stopped = child.enrol() {
+            let isParent = stopped === self
+            throw ServiceBoxError(.stopped, about: [name]) { [box = stopped.name] in
+                Message.childAfterStop(name, of: box, isParent: isParent)
             }
         }
-        var child = makeChild(name: name)
-        try child.enrol()
         let outcome = await outcome { try await operation(child) }
         // A box that is released now needn't refuse anything.
         if isKnownUniquelyReferenced(&child), child.stopsAtOnce {

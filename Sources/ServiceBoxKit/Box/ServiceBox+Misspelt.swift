@@ -7,14 +7,15 @@
 // MARK: - Registering
 
 extension ServiceBox {
-    /// Registers a factory after its service's type; the key belongs after `as:`.
+    /// Registers a factory after its service's type, which the factory tells; a key belongs after `as:`.
     @available(*, deprecated, message: "a key names the service: register(as: \"store\") { _ in … }")
     @discardableResult
     public func register<Service: Sendable>(
-        _ type: Service.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        _ type: Service.Type, as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
     ) -> ServiceRegistration {
-        register(fileID: fileID, line: line, make)
+        register(as: key, lifetime: lifetime, per: scope, fileID: fileID, line: line, make)
     }
 
     /// Registers a factory after its service's name, which belongs after `as:`.

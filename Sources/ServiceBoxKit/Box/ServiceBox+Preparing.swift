@@ -48,11 +48,11 @@ extension ServiceBox {
         async throws -> Service
     {
         let query = ServiceQuery(request: CellRequest(type: type))
-        // A provider is there without its service.
-        if found.isProvider(wantedBy: query.request) { return try resolve(type, from: found) }
+        // A provider is there without its service, and the box already.
+        if found.isBox || found.isProvider(wantedBy: query.request) { return try resolve(type, from: found) }
         if found.fit(query.request).isPossible {
             // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
-            try? enrol()
+            _ = enrol()
             let home = box(filling: found)
             let wasStopping = home.isFamilyStopping
             let isNew = found.present == nil

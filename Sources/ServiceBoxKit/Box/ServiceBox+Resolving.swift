@@ -164,15 +164,16 @@ extension ServiceBox {
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
         let found = try registration(named: key.name, for: query)
-        if query.request.fit(found.serviceType).isPossible,
-            let service = try found.supplier.service(as: Service.self, from: parameters)
-        {
-            return service
+        guard query.request.fit(found.serviceType).isPossible else { throw mismatch(found, query) }
+        do throws(ServiceBoxError) {
+            if let service = try found.supplier.service(as: Service.self, from: parameters) { return service }
+        } catch {
+            throw registry.seen(error)
         }
         throw mismatch(found, query)
     }
 
-    /// Looks up the provider of a service; creates nothing.
+    /// Looks up the provider of a service; doesn't create the service.
     ///
     /// - Parameter key: The name and the type that the service was registered as.
     /// - Returns: The provider; for an instance, one that returns it.
@@ -183,10 +184,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         let (type, name) = (Service.self, key.name)
         let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
-        guard let found = registry.registration(named: name) else {
-            throw missed(.missing, query, named: name)
-        }
-        ledger.noteLookUp(of: found)
+        let found = try registration(named: name, for: query)
         if let provider = found.supplier.provider?.content(as: ServiceProvider<Service>.self) {
             return provider
         }
@@ -202,7 +200,7 @@ extension ServiceBox {
         guard let generation = crossFiller.filledGeneration,
             let found = registry.lookUps.found(named: name, for: generation), found.serviceType == type
         else { return nil }
-        registry.noteLookUp(of: found.registration)
+        ledger.noteAsk(of: found.registration)
         return found
     }
 
@@ -213,7 +211,7 @@ extension ServiceBox {
             case .found(let found)? = registry.lookUps.answer(for: type, for: generation),
             found.serviceType == type
         else { return nil }
-        registry.noteLookUp(of: found.registration)
+        ledger.noteAsk(of: found.registration)
         return found
     }
 
@@ -237,7 +235,7 @@ extension ServiceBox {
         if let generation = crossFiller.filledGeneration,
             let found = registry.lookUps.found(named: name, for: generation)
         {
-            registry.noteLookUp(of: found.registration)
+            ledger.noteAsk(of: found.registration)
             return found.registration
         }
         let (found, generation) = upToDate { registry.registration(named: name) }
@@ -270,7 +268,7 @@ extension ServiceBox {
         }
         switch answer {
         case .found(let found):
-            registry.noteLookUp(of: found.registration)
+            ledger.noteAsk(of: found.registration)
             return found.registration
         case .count(let count):
             throw missed(

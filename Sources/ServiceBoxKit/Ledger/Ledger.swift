@@ -29,7 +29,7 @@ final class Ledger: Sendable {
         /// Programs that aren't processed yet, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
         /// Look-ups in the box that aren't counted yet; by tally, so that no service is kept alive.
-        var unreadLookUps: [(name: String, uses: UseTally, generation: Int)] = []
+        var unreadLookUps: [(name: String, uses: UseTally, asker: String?, generation: Int)] = []
         /// Whether the uses of services are read even after the box is gone.
         var hasReaders = false
         /// Who took inherited services from this box, with the ancestor's own tally, which distinguishes a
@@ -133,8 +133,8 @@ extension Ledger {
         let (programs, lookUps) = state.withLock {
             (exchange(&$0.unread, with: []), exchange(&$0.unreadLookUps, with: []))
         }
-        for (name, uses, _) in lookUps where registry.registration(named: name)?.uses === uses {
-            forEachTally(of: name) { $0.noteLookUp() }
+        for (name, uses, asker, _) in lookUps where registry.registration(named: name)?.uses === uses {
+            forEachTally(of: name) { $0.noteUse(by: asker) }
         }
         for (program, order) in programs {
             let address = Metadata(program.record.type).address
@@ -231,17 +231,32 @@ extension Ledger {
     }
 
     func noteLookUp(of registration: Registration) {
-        registry.noteLookUp(of: registration)
+        noteAsk(of: registration)
+        note(registration, by: nil)
+    }
+
+    /// Notes that a factory that runs looked a service up, or filled something with it.
+    @inline(__always)
+    func noteAsk(of registration: Registration) {
+        guard let asker = registry.noteAsk(of: registration) else { return }
+        // A child's version of an inherited service has a tally of its own.
+        registration.uses.noteUse(by: asker)
+        note(registration, by: asker)
+    }
+
+    /// Notes that a service was looked up, or, if there is an asker, who did so in a factory.
+    @inline(never)
+    private func note(_ registration: Registration, by asker: String?) {
         let name = registration.name
         // The common case, the box's own service, costs one load.
-        guard let parent, registry.own(name) == nil else { return registration.uses.noteLookUp() }
-        if elder != nil { return forEachTally(of: name) { $0.noteLookUp() } }
+        guard let parent, registry.own(name) == nil else { return registration.uses.noteUse(by: asker) }
+        if elder != nil { return forEachTally(of: name) { $0.noteUse(by: asker) } }
         if registration.isBox { return }
-        parent.forEachTally(of: name) { $0.noteLookUp() }
+        parent.forEachTally(of: name) { $0.noteUse(by: asker) }
         // The box of a request is usually gone before anyone asks.
         let generation = registry.generation
         let isLast = state.withLock { state in
-            state.unreadLookUps.append((name, registration.uses, generation))
+            state.unreadLookUps.append((name, registration.uses, asker, generation))
             return state.hasReaders || state.unreadLookUps[0].generation != generation
                 || state.unreadLookUps.count > Self.mostUnread
         }

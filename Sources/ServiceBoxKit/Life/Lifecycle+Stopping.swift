@@ -45,7 +45,8 @@ extension Lifecycle {
             await ends(task, within: limit)
         }
         if isInTime ?? true { return (errors, nil) }
-        task.cancel()
+        // Before they may end since they are cancelled.
+        defer { task.cancel() }
         return (errors, left)
     }
 

@@ -34,8 +34,10 @@ extension CellRequest {
         let isForInterface = TypeName.isProtocol(target)
         if isInterface {
             if Conformance.isImplied(target, by: service) { return .fits }
-            // A struct or an enum without the interface can't be the service; a class can, by a subclass.
-            let mayBe = isForInterface || target is AnyClass || Fit(of: target, to: service) != .no
+            // A struct or an enum without the interface can't be the service; a class can, by a subclass, unless
+            // it is a provider.
+            let mayHaveSubclass = target is AnyClass && providedType(by: target) == nil
+            let mayBe = isForInterface || mayHaveSubclass || Fit(of: target, to: service) != .no
             return mayBe ? .unknown : .no
         }
         if isForInterface {

@@ -56,18 +56,19 @@ extension Registry {
         }
     }
 
-    /// Notes a look-up made by a factory of the box.
+    /// Notes that a factory that runs, of the box or of the service's, takes a service.
+    ///
+    /// - Returns: The name of the factory's service, if this is news.
     @inline(__always)
-    func noteLookUp(of registration: Registration) {
-        if factories.areRunning { noteAsk(for: registration) }
+    func noteAsk(of registration: Registration) -> String? {
+        factories.areRunning ? noteNewAsk(of: registration) : nil
     }
 
     @inline(never)
-    private func noteAsk(for registration: Registration) {
+    private func noteNewAsk(of registration: Registration) -> String? {
         let ask = ServiceHistory.Ask(
             name: registration.name, home: ObjectIdentifier(registration.home), number: registration.number)
-        let asker = factories.note(ask, in: ObjectIdentifier(weakBox))
-        if let asker { registration.uses.noteFactory(of: asker) }
+        return factories.note(ask, in: ObjectIdentifier(weakBox))
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.

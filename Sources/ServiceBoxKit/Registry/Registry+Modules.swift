@@ -21,7 +21,7 @@ extension Registry {
         var decorations: Set<ObjectIdentifier> = []
         /// Whether the box was cleared.
         var isCleared = false
-        /// The known replacements under the names of removed registrations.
+        /// The known replacements under the names.
         var replacements: [String: [ServiceReplacement]] = [:]
 
         /// Notes what there is before a change, unless it has changed already.

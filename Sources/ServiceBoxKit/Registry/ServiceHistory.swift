@@ -180,10 +180,12 @@ final class UseTally: Sendable {
     var isByServices: Bool { !takers.withLock(\.isEmpty) || !askers.withLock(\.isEmpty) }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.updateValue((), forKey: property) } }
-    func noteFactory(of name: String) { askers.withLock { _ = $0.insert(name) } }
-    /// Notes that the service was looked up; costs one load after the first time.
+
+    /// Notes that a service's factory took it, by the service's name, or that it was looked up, which costs one
+    /// load after the first time.
     @inline(__always)
-    func noteLookUp() {
-        if !isLookedUp.load(ordering: .relaxed) { isLookedUp.store(true, ordering: .relaxed) }
+    func noteUse(by asker: String?) {
+        if let asker { return askers.withLock { _ = $0.insert(asker) } }
+        if !wasLookedUp { isLookedUp.store(true, ordering: .relaxed) }
     }
 }

@@ -83,9 +83,13 @@ enum Conformance {
     ///
     /// - Parameters:
     ///   - wanted: A class, or the type of an existential.
-    ///   - interface: The type of an existential; the answer for `any P<Int>` is false.
+    ///   - interface: The type of an existential; for `any P<Int>`, the answer is true for the same type only, with
+    ///     or without `Sendable`, which the names of types leave out.
     /// - Returns: Whether that is certain.
     static func isImplied(_ wanted: Any.Type, by interface: Any.Type) -> Bool {
+        if [wanted, interface].allSatisfy({ Metadata($0).kind == .extendedExistential }) {
+            return _typeName(wanted) == _typeName(interface)
+        }
         guard let interface = Interface(interface) else { return false }
         if wanted is AnyClass { return interface.inherits(wanted) }
         return Interface(wanted).map(interface.implies) ?? false

@@ -90,17 +90,22 @@ extension Message {
 
 extension Message {
     /// A box was to be started that has stopped.
-    static func startAfterStop(_ box: String?) -> Explanation {
-        Explanation(
-            "Can't start a box", because: "it has stopped", facts: Message.box(box),
-            fix: ["start a new one, or a child of one that runs"])
+    ///
+    /// - Parameter ancestor: The name of the ancestor that has stopped, empty if it has none; nil if it is the box
+    ///   itself.
+    static func startAfterStop(_ box: String?, ancestor: String?) -> Explanation {
+        let stopped = (ancestor ?? "").isEmpty ? [] : [("Stopped", "'\(ancestor ?? "")'")]
+        return Explanation(
+            "Can't start a box", because: ancestor == nil ? "it has stopped" : "an ancestor has stopped",
+            facts: Message.box(box) + stopped, fix: ["start a new one, or a child of one that runs"])
     }
 
     /// A child was to run in a box that has stopped.
-    static func childAfterStop(_ child: String, of box: String?) -> Explanation {
-        Explanation(
-            "Can't run the child '\(child)'", because: "its parent has stopped",
-            facts: Message.box(box), fix: ["run children before the parent stops"])
+    static func childAfterStop(_ child: String, of box: String?, isParent: Bool) -> Explanation {
+        let word = isParent ? "parent" : "ancestor"
+        return Explanation(
+            "Can't run the child '\(child)'", because: "its \(word) has stopped",
+            facts: Message.box(box), fix: ["run children before the \(word) stops"])
     }
 
     /// Services didn't end in time; the current one comes first.

@@ -353,17 +353,24 @@ struct FailingModuleTests {
         #expect(holder.clock == nil)
     }
 
-    @Test("that throw leave the audit what it knows of registrations that they have removed")
-    func knownReplacements() throws {
+    @Test(
+        "that throw leave the audit what it knows of registrations that they change",
+        arguments: [
+            { box in box.remove("number") }, { box in box.clear() },
+            { box in box.decorate("number" as ServiceKey<String>) { number, _ in number } },
+        ] as [@Sendable (ServiceBox) -> Void])
+    func knownReplacements(_ change: @escaping @Sendable (ServiceBox) -> Void) throws {
         box.register(1, as: "number")
         _ = try box.resolve("number") as Int
         box.register("one", as: "number")
         let before = box.audit().description
         #expect(before.contains("replaced"))
         let module = InterruptedModule { box in
-            box.remove("number")
-            box.register(Page(), as: "number")
-            box.register(Clock(), as: "number")
+            change(box)
+            if !box.isRegistered("number") {
+                box.register(Page(), as: "number")
+                box.register(Clock(), as: "number")
+            }
         }
         #expect(throws: (any Error).self) { try box.add(module) }
         #expect(box.audit().description == before)

@@ -19,6 +19,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
 
     private static let slips = [
         Attempt("box.register((any Store).self) { _ in FileStore() }", key),
+        Attempt(#"box.register((any Store).self, as: "store") { _ in FileStore() }"#, key),
+        Attempt("box.register(FileStore.self, lifetime: .weak, per: .box) { _ in FileStore() }", key),
         Attempt(#"box.register("store") { _ in FileStore() }"#, key),
         Attempt("box.register(name) { box in try box.resolve(FileStore.self) }", key),
         Attempt("box.register { FileStore() }", noBox),

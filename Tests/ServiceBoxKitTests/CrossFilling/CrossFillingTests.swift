@@ -22,6 +22,18 @@ struct CrossFillingTests {
         #expect(right.left === left)
     }
 
+    @Test("have got each other when a provider hands one of them out")
+    func byProvider() throws {
+        let box = ServiceBox()
+        box.register(Left(), as: "left")
+        let left = try box.provider("left" as ServiceKey<Left>)
+        #expect(try left.resolve().right == nil)
+        box.register(Right(), as: "right")
+        let right = try box.provider("right" as ServiceKey<Right>).resolve()
+        #expect(try right.left === left.resolve())
+        #expect(try left.resolve().right === right)
+    }
+
     @Test("a target of the first fill gets services that have got each other")
     func targetSeesWired() {
         let box = ServiceBox()

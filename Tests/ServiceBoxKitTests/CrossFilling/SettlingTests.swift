@@ -106,12 +106,11 @@ struct SettlingTests {
             box.register(as: "ring") { _ in Ring() }
             box.register(as: "gem") { _ in Gem() }
         }
-        let ring = try box.provider(ServiceKey<Ring>("ring"))
         let answers = Locked<[ServiceBoxError.Code?]>([])
         duringSetter.withLock {
-            $0 = {
+            $0 = { [box] in
                 do throws(ServiceBoxError) {
-                    _ = try ring.resolve()
+                    _ = try box.provider(ServiceKey<Ring>("ring")).resolve()
                     answers.withLock { $0.append(nil) }
                 } catch {
                     answers.withLock { $0.append(error.code) }

@@ -97,4 +97,11 @@ struct PreparingEdgesTests {
         box.register(Late())
         #expect(try await box.prepare(Late.self).starts.value == 0)
     }
+
+    @Test("hands out the box itself, as a look-up does")
+    func boxItself() async throws {
+        let child = box.makeChild(name: "child")
+        #expect(try await box.prepare(ServiceBox.self) === box)
+        #expect(try await child.prepare("serviceBox" as ServiceKey<ServiceBox>) === child)
+    }
 }

@@ -12,6 +12,11 @@ private protocol SharedStore<Item>: Table, AnyObject {}
 private final class IntStore: SharedStore { typealias Item = Int }
 private struct IntTable: Table { typealias Item = Int }
 private struct TextTable: Table { typealias Item = String }
+/// A protocol that its service isn't known to be `Sendable` by.
+private protocol Shelf<Item> {
+    associatedtype Item
+}
+private struct IntShelf: Shelf { typealias Item = Int }
 private struct Tick: Sendable, Equatable { let time: Int }
 
 private final class Screen {
@@ -53,6 +58,14 @@ struct ParameterisedProtocolTests {
         expectFilled()
         #expect(try box.resolve((any Table<Int>).self) is IntStore)
         #expect(try box.resolveAll((any Table<Int>).self).count == 1)
+    }
+
+    @Test("is one of a parameterised protocol's, if it is registered as that and Sendable")
+    func sendable() throws {
+        box.register(as: "shelf") { _ -> any Shelf<Int> & Sendable in IntShelf() }
+        #expect(try box.resolve((any Shelf<Int>).self) is IntShelf)
+        #expect(try box.resolveAll((any Shelf<Int>).self).count == 1)
+        #expect(try box.resolveAll((any Shelf<String>).self).isEmpty)
     }
 
     @Test("fills a property of a protocol that its parameterised one refines")

@@ -238,4 +238,22 @@ struct ProviderPropertyTests {
         box.crossFill()
         #expect(holder.store != nil)
     }
+
+    @Test(
+        "isn't planned for a property that takes the provider of another type",
+        arguments: [Lifetime.lazy, .transient])
+    func ofInterface(_ lifetime: Lifetime) {
+        final class Taker {
+            @Injected var store: ServiceProvider<FileStore>
+            @Injected("store") var parameters: ServiceParametersProvider<FileStore, Int>
+        }
+        let count = Counter()
+        box.register(as: ServiceKey<any Store>("store"), lifetime: lifetime) { _ -> any Store in
+            count.next()
+            return FileStore()
+        }
+        #expect(box.plan(for: Taker()).outcomes == ["store": .typeMismatch, "parameters": .typeMismatch])
+        box.fill(Taker())
+        #expect(count.value == 0)
+    }
 }

@@ -102,4 +102,18 @@ struct AuditOfLaterTests {
         box.remove("clock")
         #expect(facts(box.audit()).contains("missing Needy.clock"))
     }
+
+    @Test("don't find a value that a factory made, which can't be inspected")
+    func values() throws {
+        let (box, counter) = (ServiceBox(), Counter())
+        let port = box.register(as: "port") { _ in 8080 }
+        box.register(as: ServiceKey<any Sendable>("varying"), lifetime: .transient) { _ -> any Sendable in
+            counter.next() == 1 ? "text" : 7
+        }
+        _ = try box["port"] as Int
+        for _ in 1...2 { _ = try box["varying"] as any Sendable }
+        port.remove()
+        #expect(facts(box.audit()) == [])
+        #expect(box.graph().nodes.map(\.id) == ["service:varying"])
+    }
 }

@@ -90,6 +90,25 @@ struct CaptiveMessageTests {
         #expect(text?.contains("register 'repository' where 'user' is registered") == true)
     }
 
+    @Test("when it is created from parameters")
+    func parameters() {
+        app.register(as: "repository") { (_, _: Int) in Repository() }
+        let hint = "'repository' is registered in the parent of 'request', which has no 'user'"
+        #expect(failure { _ = try $0.resolve("repository", with: 1) as Repository }?.contains(hint) == true)
+    }
+
+    @Test("when the box that asks decorates it")
+    func decorated() {
+        app.register(as: "repository") { _ in Repository() }
+        let hint =
+            "'repository' is made by the parent of 'request', which has no 'user'; register 'repository' with"
+        let text = failure { request in
+            request.decorate("repository" as ServiceKey<Repository>) { repository, _ in repository }
+            _ = try request["repository"] as Repository
+        }
+        #expect(text?.contains(hint) == true)
+    }
+
     @Test("in the property of a service or of another object, when the box that asked is gone")
     func inProperty() {
         app.register(as: "session") { box in Session(try box["user"]) }

@@ -88,6 +88,30 @@ struct LifeMessageTests {
         #expect("\(box)" == "ServiceBox 'app', no services, stopped")
     }
 
+    @Test("lets no box below it run when it has stopped, and says so")
+    func noneBelow() async {
+        let box = ServiceBox(name: "app")
+        let child = box.makeChild(name: "tenant")
+        await box.stop()
+        let error = await failure { try await child.withChild(name: "request") { _ in } } as? ServiceBoxError
+        #expect(error?.path == ["request"])
+        #expect(
+            error?.description == """
+                Can't run the child 'request': its ancestor has stopped.
+                  Box: 'app'
+                To fix, run children before the ancestor stops.
+                """)
+        let started = await failure { try await child.start() } as? ServiceBoxError
+        #expect(started?.path == ["tenant"])
+        #expect(
+            started?.description == """
+                Can't start a box: an ancestor has stopped.
+                  Box:     'tenant'
+                  Stopped: 'app'
+                To fix, start a new one, or a child of one that runs.
+                """)
+    }
+
     @Test("says that a transient service must be awaited each time")
     func transient() {
         let box = ServiceBox()
