@@ -293,17 +293,6 @@ struct StopBoundaryTests {
         await box.stop()
         #expect(journal.all == ["start used", "start user", "stop user", "stop used"])
     }
-
-    @Test("runs out of time, it names a service that ends as it is cancelled", .neverHanging)
-    func endsWhenCancelled() async {
-        for _ in 1...20 {
-            let (box, gate) = (ServiceBox(), Gate())
-            box.register(Waiting("slow", journal, stopping: gate), as: "slow")
-            let errors = await box.stop(within: .zero)
-            #expect(errors.map(\.path) == [["slow"]])
-            await box.stop()
-        }
-    }
 }
 
 private final class Wrapper: Plain {
