@@ -49,7 +49,9 @@ final class Creation: Sendable {
         let box = try requireBox()
         let outer = box.registry.factories.begin(self)
         defer { withExtendedLifetime(self) { box.registry.factories.end(backTo: outer) } }
-        return try make(box)
+        let service = try make(box)
+        service.dynamicType.map(history.noteCreated)
+        return service
     }
 
     /// Runs an asynchronous factory.
@@ -57,7 +59,9 @@ final class Creation: Sendable {
         -> AnyCell
     {
         let box = try requireBox()
-        return try await box.registry.factories.run(self) { try await make(box) }
+        let service = try await box.registry.factories.run(self) { try await make(box) }
+        service.dynamicType.map(history.noteCreated)
+        return service
     }
 
     private func requireBox() throws(ServiceBoxError) -> ServiceBox {

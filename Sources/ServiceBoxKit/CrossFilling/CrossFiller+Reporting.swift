@@ -78,6 +78,9 @@ extension CrossFiller {
 extension PropertyRecord {
     /// Whether it makes a service worth a report.
     fileprivate var isAboutService: Bool {
-        if case .strippedBuild(isHole: true) = finding { true } else { source != .subject }
+        switch finding {
+        case .strippedBuild(isHole: true), .wrongIsolation: true
+        default: source != .subject
+        }
     }
 }

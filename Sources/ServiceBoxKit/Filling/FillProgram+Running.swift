@@ -243,12 +243,10 @@ extension FillProgram {
             &deviations)
     }
 
-    /// The services that are there and, as only a fill would find out, don't fit.
+    /// The services that, as only a fill would find out, don't fit.
     var misfits: [Deviation] {
         pattern.uses.compactMap { use in
-            let request = record.property(at: use.index).request
-            guard let service = answers[use.ask], let type = service.present?.dynamicType,
-                service.fit(request) == .unknown, !request.fit(type).isPossible
+            guard let service = answers[use.ask], service.isMisfit(for: record.property(at: use.index).request)
             else { return nil }
             return Deviation(index: use.index, finding: .typeMismatch(ServiceDescription(service)))
         }

@@ -263,7 +263,17 @@ struct Matching {
             let all = registry.services(fitting: request)
             dependsOnActor = dependsOnActor || all.dependsOnActor
             collections[position] = CellSource(all)
-            finding = .gathered(all.services.map(ServiceDescription.init))
+            let refused = all.services.compactMap { service in
+                service.refusal(of: request).map {
+                    FailedService(service: ServiceDescription(service), error: $0)
+                }
+            }
+            let services = all.services.map(ServiceDescription.init)
+            finding =
+                refused.isEmpty
+                ? .gathered(services)
+                : .gatheredPartly(
+                    services.filter { service in !refused.contains { $0.service.id == service.id } }, refused)
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {

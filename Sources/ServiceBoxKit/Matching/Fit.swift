@@ -48,6 +48,17 @@ extension CellRequest {
     }
 }
 
+extension Registration {
+    /// Whether the service doesn't fit, as its registered type says or that of the one that was created last.
+    func isMisfit(for request: CellRequest) -> Bool {
+        let fit = fit(request)
+        guard fit == .unknown, let type = present?.dynamicType ?? knownHistory?.createdType else {
+            return !fit.isPossible
+        }
+        return !request.fit(type).isPossible
+    }
+}
+
 extension Fit {
     /// How a type fits an interface.
     ///

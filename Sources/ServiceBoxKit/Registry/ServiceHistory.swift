@@ -13,6 +13,8 @@ final class ServiceHistory: Sendable {
     var uses: UseTally { lazyUses.object(orCreate: UseTally()) }
     private let lazyUses = LazyReference<UseTally>()
     private let isMade = Atomic(false)
+    /// The address of the type of the service that was created last; zero if there was none.
+    private let latestType = Atomic<UInt>(0)
     /// What its factory does on every run.
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
     let lazyHabits = LazyReference<FactoryHabits>()
@@ -49,6 +51,16 @@ final class ServiceHistory: Sendable {
 
     /// Notes that a service that isn't filled was created.
     func noteMade() { if !wasMade { isMade.store(true, ordering: .relaxed) } }
+
+    /// The type of the service that the factory created last, whether that was kept or not.
+    var createdType: Any.Type? { unsafe Metadata.type(at: latestType.load(ordering: .relaxed)) }
+
+    /// Notes a created service's type; mostly one load.
+    @inline(__always)
+    func noteCreated(_ type: Any.Type) {
+        let address = Metadata(type).address
+        if latestType.load(ordering: .relaxed) != address { latestType.store(address, ordering: .relaxed) }
+    }
 
     /// A look-up: the name of the service, the registry that has it, and its number there.
     struct Ask: Named, Sendable {

@@ -90,7 +90,8 @@ extension ServiceEvent: CustomStringConvertible {
         return switch kind {
         case .filled: "\(kind) \(report?.summary ?? subject)"
         case .hole: "\(kind) \(hole?.description ?? subject)"
-        case .failed, .missed: "\(kind) \(subject): \(error?.headline ?? "")"
+        case .failed: "\(kind) \(subject): \(error?.explained.line ?? "")"
+        case .missed: "\(kind) \(subject): \(error?.headline ?? "")"
         case .replaced: "\(kind) \(subject)\(replacement.map(Message.replaced) ?? "")"
         default: subject.isEmpty ? "\(kind)" : "\(kind) \(subject)"
         }

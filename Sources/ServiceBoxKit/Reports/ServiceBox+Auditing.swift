@@ -132,7 +132,7 @@ extension ServiceBox {
 
     /// The names of the services that only children create.
     private var leftToChildren: Set<String> {
-        Set(registry.ownServices.filter { !isExamined($0) && $0.isUnexamined }.map(\.name))
+        Set(registry.ownServices.filter { !isExamined($0) && $0.isUnmade }.map(\.name))
     }
 
     /// Findings about the properties of a service, or of a type of other objects.
@@ -310,10 +310,10 @@ extension ServiceBox {
 }
 
 extension Registry {
-    /// The mismatch of a property that is looked up on read, if its service is there and doesn't fit.
+    /// The mismatch of a property that is looked up on read, if its service doesn't fit.
     fileprivate func misfit(of property: PropertyRecord) -> PropertyRecord? {
         guard property.finding.isOnRead, let found = registration(named: property.serviceName),
-            !found.fit(property.request).isPossible
+            found.isMisfit(for: property.request)
         else { return nil }
         return property.with(.typeMismatch(ServiceDescription(found)))
     }

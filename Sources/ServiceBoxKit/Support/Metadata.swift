@@ -45,6 +45,11 @@
     /// The metadata's address, which identifies the type.
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
+    /// The type with metadata at an address, which must be that of a type; nil for zero.
+    @unsafe static func type(at address: UInt) -> Any.Type? {
+        unsafe UnsafeRawPointer(bitPattern: address).map { unsafe unsafeBitCast($0, to: Any.Type.self) }
+    }
+
     /// The kind of the type; nil if the library doesn't distinguish it.
     var kind: Kind? {
         let word = word(0)

@@ -27,6 +27,8 @@ package struct Explanation: Sendable {
 
     /// The label of a thrown error.
     static let error = "Error"
+    /// The label of an error behind a thrown one.
+    static let cause = "Cause"
 
     /// The whole message: the headline, the facts indented and aligned, the hint, the instruction and the parts.
     package var text: String {

@@ -98,7 +98,10 @@ struct LookUpErrorTests {
         observation.cancel()
         #expect(
             journal.all == [
-                "failed 'store' (Shop): Can't find a Cache named 'cache': no service is registered under that name."
+                """
+                failed 'store' (Shop): a look-up in its factory failed: Can't find a Cache named 'cache': \
+                no service is registered under that name
+                """
             ])
     }
 

@@ -170,7 +170,7 @@ struct ObservingTests {
         }
         let observation = observe()
         #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Reader>("reader")) }
-        #expect(log.lines == ["failed 'clock' (Clock): Can't make a Clock: its factory failed."])
+        #expect(log.lines == ["failed 'clock' (Clock): its factory failed: Failure() (Failure)"])
         observation.cancel()
     }
 

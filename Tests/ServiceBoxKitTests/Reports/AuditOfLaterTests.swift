@@ -116,4 +116,41 @@ struct AuditOfLaterTests {
         #expect(facts(box.audit()) == [])
         #expect(box.graph().nodes.map(\.id) == ["service:varying"])
     }
+
+    @Test(
+        "find that a service which isn't kept was of another type when it was created last",
+        arguments: [Lifetime.transient, .weak], [false, true])
+    func createdType(_ lifetime: Lifetime, isMade: Bool) throws {
+        final class Screen { @Injected var store: MemoryStore }
+        final class LateScreen { @Injected("store", when: .read) var store: MemoryStore }
+        let box = ServiceBox()
+        box.register(as: ServiceKey<any Store>("store"), lifetime: lifetime) { _ in FileStore() }
+        if isMade { _ = try box.resolve("store") as any Store }
+        let audit = box.audit(including: [Screen(), LateScreen()], makingServices: !isMade)
+        #expect(facts(audit) == ["typeMismatch LateScreen.store", "typeMismatch Screen.store"])
+        #expect(!box.plan(for: Screen()).isComplete)
+    }
+
+    @Test("leave a service to the children also after its own box couldn't create it")
+    func leftToChildren() {
+        let box = ServiceBox()
+        box.register(as: "reader", per: .box) { box in
+            _ = try box["clock"] as Clock
+            return Cache()
+        }
+        for _ in 1...2 {
+            #expect(box.audit(makingServices: true).unexamined == ["reader"])
+            #expect(throws: ServiceBoxError.self) { try box["reader"] as Cache }
+        }
+    }
+
+    @Test("find that a list can't have a service that must be awaited each time")
+    func awaitedInList() {
+        final class Shelf { @InjectedAll var caches: [Cache] }
+        let box = ServiceBox()
+        box.register(as: "now", lifetime: .transient) { _ in Cache() }
+        box.register(as: "later", lifetime: .transient) { _ async in Cache() }
+        #expect(facts(box.audit(including: [Shelf()])).contains("failed Shelf.caches"))
+        #expect(box.plan(for: Shelf()).outcomes == box.fill(Shelf()).outcomes)
+    }
 }

@@ -5,6 +5,17 @@ import Testing
 
 @testable import ServiceBoxKit  // for whether anything is left to fill
 
+/// A service that requires a clock by its table alone, which no other test reads.
+@MainActor private final class Curtain {
+    fileprivate var clock: Clock?
+}
+
+extension Curtain: @MainActor Injectable {
+    static var injections: InjectionTable {
+        ["clock": .setter { (curtain: Curtain, clock: Clock) in curtain.clock = clock }]
+    }
+}
+
 @Suite("Services with tables of the main actor")
 struct IsolatedServiceTests {
     @Test(
@@ -22,6 +33,21 @@ struct IsolatedServiceTests {
             #expect(inside?.outcomes == ["size": .filled, "theme": .filled])
             #expect(service.theme == "dark")
         }
+    }
+
+    @Test("a ready-made service isn't handed out before its table has been read on the actor")
+    func unreadTable() async throws {
+        let box = ServiceBox()
+        box.register(Curtain())
+        for _ in 1...2 {
+            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Curtain.self) }
+            #expect(error?.code == .incomplete)
+        }
+        box.register(Clock())
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Curtain.self) }
+        let curtain = try await MainActor.run { try box.resolve(Curtain.self) }
+        #expect(await curtain.clock != nil)
+        #expect(try box.resolve(Curtain.self) === curtain)
     }
 
     @Test("any use of the box on the main actor writes a deferred table, a fill of a known type too")

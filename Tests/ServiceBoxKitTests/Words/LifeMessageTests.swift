@@ -73,6 +73,29 @@ struct LifeMessageTests {
                 """)
     }
 
+    @Test("says what has failed behind a failed start, stop or module, and how to fix that")
+    func cause() async {
+        struct Setup: ServiceModule {
+            func register(in box: ServiceBox) throws { _ = try box.resolve(Cache.self) }
+        }
+        let box = ServiceBox()
+        box.register { _ -> Cache in throw Broken() }
+        let lookUp = { @Sendable [unowned box] in _ = try box.resolve(Cache.self) }
+        box.register(Doer(start: lookUp, stop: lookUp))
+        let causes = """
+              Error: Can't make a Cache: its factory failed.
+              Cause: Broken() (Broken)
+            To fix, correct what the factory of Cache reports, then ask again.
+            """
+        let start = await failure { try await box.start() }
+        #expect("\(start ?? Broken())" == "Can't start a Doer: its start failed.\n\(causes)")
+        let module = await failure { try box.add(Setup()) }
+        #expect("\(module ?? Broken())" == "Can't add Setup: it failed to register.\n\(causes)")
+        let other = ServiceBox()
+        other.register(Doer(stop: lookUp))
+        #expect(await other.stop().map(\.description) == ["Can't stop a Doer: its stop failed.\n\(causes)"])
+    }
+
     @Test("runs no child when it has stopped, and says so")
     func noChild() async {
         let box = ServiceBox(name: "app")
