@@ -246,7 +246,8 @@ extension FillProgram {
     /// The services that, as only a fill would find out, don't fit.
     var misfits: [Deviation] {
         pattern.uses.compactMap { use in
-            guard let service = answers[use.ask], service.isMisfit(for: record.property(at: use.index).request)
+            guard let service = answers[use.ask],
+                service.isMisfit(for: record.property(at: use.index).request)
             else { return nil }
             return Deviation(index: use.index, finding: .typeMismatch(ServiceDescription(service)))
         }

@@ -36,7 +36,7 @@ extension CellRequest {
             if Conformance.isImplied(target, by: service) { return .fits }
             // A struct or an enum without the interface can't be the service; a class can, by a subclass, unless
             // it is a provider.
-            let mayHaveSubclass = target is AnyClass && providedType(by: target) == nil
+            let mayHaveSubclass = target is AnyClass && !mayWantProvider
             let mayBe = isForInterface || mayHaveSubclass || Fit(of: target, to: service) != .no
             return mayBe ? .unknown : .no
         }

@@ -169,8 +169,10 @@ extension Message {
         // What failed in a module, or while a service started or stopped.
         if let cause, cause.refusal == nil, !isStartedAgain {
             let inner = cause.explained
-            explanation.facts += inner.facts.filter { [Explanation.error, Explanation.cause].contains($0.label) }
-                .map { (Explanation.cause, $0.value) }
+            explanation.facts += inner.facts.filter {
+                [Explanation.error, Explanation.cause].contains($0.label)
+            }
+            .map { (Explanation.cause, $0.value) }
             explanation = explanation.ending(as: inner)
         }
         if let lookUp = cause?.refusal?.explained {

@@ -91,8 +91,7 @@ extension Message {
 extension Message {
     /// A box was to be started that has stopped.
     ///
-    /// - Parameter ancestor: The name of the ancestor that has stopped, empty if it has none; nil if it is the box
-    ///   itself.
+    /// The ancestor is the one that has stopped, an empty name if it has none; nil if it is the box itself.
     static func startAfterStop(_ box: String?, ancestor: String?) -> Explanation {
         let stopped = (ancestor ?? "").isEmpty ? [] : [("Stopped", "'\(ancestor ?? "")'")]
         return Explanation(
