@@ -114,10 +114,12 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
                 return Message.otherParameters(type, found: found, given: given)
             }
             if query.isIsolated(found) { return Message.conformsElsewhere(type, found: found) }
-            let isProvider = if case .provider = query.form { found.parameters == nil } else { false }
+            let provided =
+                if case .provider = query.form { type } else { providedType(by: query.request.wanted) }
+            let isProvider = provided != nil && found.parameters == nil
             return Message.registeredOtherwise(
-                type, found: found, hint: search?.hint(insteadOf: found, for: query, claimed: claimed),
-                isProvider: isProvider)
+                isProvider ? provided ?? type : type, found: found,
+                hint: search?.hint(insteadOf: found, for: query, claimed: claimed), isProvider: isProvider)
         case .preferred(let preference, let found):
             return Message.preferred(
                 preference.name, for: type, at: "\(preference.location)", found: found,

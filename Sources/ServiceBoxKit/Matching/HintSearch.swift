@@ -154,7 +154,8 @@ extension PropertyRecord {
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                isRightType: query.isRightType(service), isPast: search?.isCurrent(service) == false)
+                isRightType: query.isRightType(service), providedType: providedType(by: request.wanted),
+                isPast: search?.isCurrent(service) == false)
         default: Context()
         }
     }

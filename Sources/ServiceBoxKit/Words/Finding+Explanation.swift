@@ -10,6 +10,8 @@ extension PropertyRecord {
         /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters,
         /// or conforms on an actor.
         var isRightType = false
+        /// The type of the services of the provider that is wanted, if one is.
+        var providedType: Any.Type?
 
         /// Whether another service has the name by now, or none.
         var isPast = false
@@ -67,7 +69,8 @@ extension PropertyRecord {
             explain(
                 "its table belongs to an actor on which this fill did not run",
                 fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"]
-                    + context.waysForFactory)
+                    + (context.isOfService && !Metadata(owner).isActor
+                        ? ["create it there: register { @MainActor _ in … }"] : context.waysForFactory))
         case .notInout:
             explain(
                 "a constant can't be written through a table",
@@ -132,7 +135,11 @@ extension PropertyRecord {
         case .strongCycle(let path):
             explain(
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",
-                fix: ["declare a property on the way with @WeakInjected"])
+                fix: [
+                    request.element == nil
+                        ? "declare a property on the way with @WeakInjected"
+                        : "list another protocol, to which the services that lead back don't conform"
+                ])
         }
     }
 
@@ -204,10 +211,13 @@ extension PropertyRecord {
             facts.append(Message.isolation(ofConformanceTo: wanted))
             ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
+            let provided = found.parameters == nil ? context.providedType : nil
             ways = [
-                Message.wayToRegister(wanted, inPlaceOf: present, hint),
-                isProtocol
-                    ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
+                Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint),
+                provided != nil
+                    ? "take a ServiceProvider<\(present)>"
+                    : isProtocol
+                        ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
             ]
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)

@@ -72,7 +72,10 @@ extension Message {
         Explanation(
             "Can't register an optional as '\(name)'",
             facts: [("Type", TypeName.of(type)), ("Registered", location)],
-            fix: ["unwrap it, and register it if it isn't nil"])
+            fix: [
+                "unwrap it, and register it if it isn't nil",
+                "let its factory throw instead of returning nil",
+            ])
     }
 
     static func foreignActorTable(_ name: String, of type: Any.Type, at location: String) -> Explanation {

@@ -246,6 +246,21 @@ struct IncompleteMessageTests {
                 """)
     }
 
+    @Test("names the factory that can fill a table of the main actor")
+    func mainActor() {
+        @MainActor final class Panel: Injectable {
+            var cache: Cache?
+            static var injections: InjectionTable { ["cache": .keyPath(\Panel.cache)] }
+        }
+        box.register { _ in Panel() }
+        box.register(Cache())
+        #expect(
+            box.failure(of: ServiceKey<Panel>("panel"))?.description == """
+                Can't hand out 'panel': its table belongs to an actor on which this fill did not run.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or create it there: register { @MainActor _ in … }.
+                """)
+    }
+
     @Test("says in a plan for a type that a default value would do")
     func plannedByType() {
         struct Settings { @Injected var user: User }

@@ -132,6 +132,21 @@ struct ReportMessageTests {
 
     // MARK: - Services that fill each other
 
+    @Test("of a strong cycle through a list says how to leave a service out of it")
+    func strongCycleThroughList() {
+        final class All: Store, @unchecked Sendable { @InjectedAll var stores: [any Store] }
+        box.register(All(), as: "all")
+        #expect(
+            box.crossFill().report(on: All.self)?.notes.map(\.explanation) == [
+                """
+                Note on 'stores' of All: it closes a strong cycle, which keeps the services alive: all.stores → all.
+                  Property: All.stores, an Array<Store>
+                To fix, list another protocol, to which the services that lead back don't conform.
+                """
+            ])
+        box.clear()
+    }
+
     @Test("of a strong cycle shows it and the way to break it")
     func strongCycle() {
         let left = Left()

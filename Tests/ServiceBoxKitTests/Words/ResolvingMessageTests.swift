@@ -274,6 +274,30 @@ struct ResolvingMessageTests {
                 To fix, declare the property as a ServiceParametersProvider<Page, Int>.
                 """)
     }
+
+    @Test("for the provider of another type says what to register and what to take")
+    func otherProvider() {
+        final class Screen {
+            @Injected var store: ServiceProvider<FileStore>
+        }
+        box.register(as: ServiceKey<any Store>("store")) { _ in FileStore() }
+        #expect(
+            box.fill(Screen()).holes.first?.explanation == """
+                Can't fill 'store' of Screen: the service under that name is a Store, not a ServiceProvider<FileStore>.
+                  Property: Screen.store, a ServiceProvider<FileStore>
+                  Found:    'store' (Store)
+                To fix, register a FileStore under that name, or take a ServiceProvider<Store>.
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in
+                try box.resolve(ServiceKey<ServiceProvider<FileStore>>("store"))
+            } == """
+                Can't find a provider of FileStore named 'store': its service is registered as a Store.
+                  Found: 'store' (Store)
+                To fix, register it as ServiceKey<FileStore>("store"), or ask for a provider of Store.
+                """)
+    }
+
     @Test("for a provider of what is made with parameters, or with others, names the right one")
     func parametersProvider() {
         final class Screen {

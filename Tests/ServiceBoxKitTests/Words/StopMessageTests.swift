@@ -74,7 +74,7 @@ struct StopMessageTests {
             Can't register an optional as 'cache'.
               Type:       Cache?
               Registered: App/Main.swift:7
-            To fix, unwrap it, and register it if it isn't nil.
+            To fix, unwrap it, and register it if it isn't nil, or let its factory throw instead of returning nil.
             """, in: result)
     }
 
