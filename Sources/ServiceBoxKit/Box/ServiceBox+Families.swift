@@ -14,7 +14,7 @@ extension ServiceBox {
     /// request.register(Logger(), as: "logger")    // for this request alone
     /// ```
     ///
-    /// At most 256 boxes may build on one another, each as a child or a copy of the one before; one more traps
+    /// At most 256 boxes may build on a first one, each as a child or a copy of the one before; one more traps
     /// with a message.
     ///
     /// - Parameter name: A name for messages.

@@ -168,11 +168,11 @@ extension ServiceBox {
     /// use, except those that a copy shares with its original. Lines add to those that the type lists and to
     /// earlier taught ones; for each name, a subclass's wins, then the latest. A table created on the main
     /// actor is used only there. A table created on another actor can't be taught and traps: let the type
-    /// conform to ``Injectable`` there. So do a type that isn't a class, an actor or a struct, and a sealed
-    /// box.
+    /// conform to ``Injectable`` there. These trap too: a type that isn't a class, an actor or a struct,
+    /// and a sealed box.
     ///
     /// - Parameters:
-    ///   - type: The class or struct.
+    ///   - type: The class, actor or struct.
     ///   - table: The properties that the box may write.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.

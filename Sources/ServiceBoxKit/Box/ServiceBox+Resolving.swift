@@ -9,8 +9,9 @@ extension ServiceBox {
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// doesn't fit the type isn't created. Services are created on the caller's thread. A service that lacks
-    /// something it requires isn't returned, whether it was created or registered ready-made.
+    /// doesn't fit the type isn't created, unless it is registered as an interface and a class is asked for.
+    /// Services are created on the caller's thread. A service that lacks something it requires isn't returned,
+    /// whether it was created or registered ready-made.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   the type that it wraps.

@@ -165,7 +165,7 @@ extension Message {
 
     /// A property that holds a service.
     static func holder(_ property: String, isStale: Bool) -> String {
-        isStale ? "\(property), whose service was replaced since" : property
+        isStale ? "\(property), whose service was replaced or removed since" : property
     }
 }
 

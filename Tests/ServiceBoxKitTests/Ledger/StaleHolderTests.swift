@@ -36,7 +36,7 @@ struct StaleHolderTests {
         fillAndReplace(box)
         let holder = try #require(try box.holders(of: "cache").first)
         #expect(holder.isStale)
-        #expect(holder.description == "Screen.cache, whose service was replaced since")
+        #expect(holder.description == "Screen.cache, whose service was replaced or removed since")
         #expect(
             notes(box.plan(for: screen)) == [
                 """

@@ -30,7 +30,9 @@ struct ReplacementQuestionTests {
                   Screen.theme: it holds a service that was replaced since
                   Screen.theme: filled with 'theme' (Page)
                 """)
-        #expect("\(try box.holders(of: "theme"))" == "[Screen.theme, whose service was replaced since]")
+        #expect(
+            "\(try box.holders(of: "theme"))" == "[Screen.theme, whose service was replaced or removed since]"
+        )
         #expect(
             box.audit().findings.map(\.explanation) == [
                 """
