@@ -50,7 +50,7 @@ extension ServiceBox {
                 Message.tooManyDecorations(key.name, limit: Registry.decorationLimit, at: "\(location)"))
         }
         registry.nearest(key.name).map(decoration.check)
-        willChange([key.name])
+        willChange(key.name)
         registry.changes?.decorations.insert(ObjectIdentifier(decoration))
         let new = registry.decorate(key.name, with: decoration)
         guard let new, let base = new.base else { return }

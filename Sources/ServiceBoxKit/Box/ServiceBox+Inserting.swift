@@ -29,7 +29,7 @@ extension ServiceBox {
         let details =
             fills && module == nil && stop == nil
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
-        willChange([name])
+        willChange(name)
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
@@ -44,17 +44,16 @@ extension ServiceBox {
         return new
     }
 
-    /// Notes what there is under names that may belong to other services afterwards.
-    func willChange(_ names: @autoclosure () -> [String]) {
+    /// Notes what there is under a name that may belong to another service afterwards.
+    @inline(__always)
+    func willChange(_ name: String) {
         ledger.catchUp()
-        registry.willChange(names())
-        noteReplacements(of: names())
+        if let changes = registry.willChange([name]) { noteReplacements(of: [name], in: changes) }
     }
 
-    /// Notes what the ledger knows of names, if a module changes them.
-    func noteReplacements(of names: @autoclosure () -> [String]) {
-        guard let changes = registry.changes else { return }
-        for name in names() where changes.replacements[name] == nil {
+    /// Notes what the ledger knows of names, unless a module has changed them already.
+    func noteReplacements(of names: some Sequence<String>, in changes: Registry.Changes) {
+        for name in names where changes.replacements[name] == nil {
             changes.replacements[name] = ledger.replacements(of: name)
         }
     }
@@ -75,7 +74,7 @@ extension ServiceBox {
     ///
     /// - Returns: Whether there were any.
     func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
-        willChange([name])
+        willChange(name)
         guard let (all, restored) = change(), let removed = all.last else { return false }
         registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))
         forget(all)

@@ -125,7 +125,7 @@ extension ServiceBox {
                 Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)
             changes.removed.formUnion(stacks.flatMap(\.layers).map(\.number))
             changes.isCleared = true
-            noteReplacements(of: Array(changes.names))
+            noteReplacements(of: changes.names, in: changes)
         }
         registry.modules.forget(in: ObjectIdentifier(registry))
         forget(stacks + (old.inherited.elements + old.outdated.values.flatMap(\.self)).map(\.own))

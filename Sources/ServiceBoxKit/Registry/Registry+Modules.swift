@@ -57,11 +57,17 @@ extension Registry {
     var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
 
     /// Notes what a change is about to change, if a module registers on this thread.
+    ///
+    /// - Returns: The changes of the module, if there is one.
     @inline(__always)
-    func willChange(_ names: @autoclosure () -> [String], types: [any Any.Type] = [], seal: Bool = false) {
-        guard let changes else { return }
+    @discardableResult
+    func willChange(
+        _ names: @autoclosure () -> [String], types: [any Any.Type] = [], seal: Bool = false
+    ) -> Changes? {
+        guard let changes else { return nil }
         let (names, types) = (names(), types.map(ObjectIdentifier.init))
         _ = state.withLock { changes.note(names, types, seal: seal, in: $0) }
+        return changes
     }
 
     typealias Change = (gone: Registration?, back: Registration?)
