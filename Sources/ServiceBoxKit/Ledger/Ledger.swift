@@ -157,7 +157,8 @@ extension Ledger {
         let isSame = instance != nil && instance === new.instance
         let replacement = ServiceReplacement(
             old: ServiceDescription(old), new: ServiceDescription(new),
-            wasHandedOut: old.wasHandedOut && !isSame)
+            wasHandedOut: old.wasHandedOut && !isSame,
+            decoration: new.base === old ? new.decoration?.location : nil)
         // A copy's version of its original's service doesn't count as a replacement.
         if isBack || !old.isFilled(by: registry) || !registry.has(new) { return replacement }
         state.withLock { state in

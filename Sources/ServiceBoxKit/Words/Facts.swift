@@ -78,6 +78,8 @@ struct ServiceReplacement: Sendable {
     let new: ServiceDescription
     /// Whether a property or code had taken the old service.
     let wasHandedOut: Bool
+    /// Where the new one was declared to wrap the old one, if it is a decoration.
+    let decoration: SourceLocation?
 
     var isOfAnotherType: Bool { old.type != new.type }
 

@@ -53,6 +53,9 @@ extension Message {
     /// An event's note about a replaced service, if that may be a mistake.
     static func replaced(_ replacement: ServiceReplacement) -> String {
         guard replacement.isDoubtful else { return "" }
+        if let decoration = replacement.decoration {
+            return ", was handed out before it was decorated at \(decoration)"
+        }
         return ", was \(former(replacement))\(replacement.wasHandedOut ? " and was handed out" : "")"
     }
 
@@ -149,6 +152,16 @@ extension Message {
         let held =
             holders.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
             ?? "unknown, since trackHolders() was not called before filling"
+        if let decoration = replacement.decoration {
+            return Explanation(
+                "Can't tell what '\(replacement.new.name)' stands for",
+                because: "it was decorated after it was handed out",
+                facts: [
+                    ("Registered", "\(old), \(replacement.old.location)"), ("Decorated", "\(decoration)"),
+                    ("Held by", held),
+                ],
+                fix: ["decorate it before anything takes it", "refill its holders"])
+        }
         return Explanation(
             "Can't tell what '\(replacement.new.name)' stands for",
             because: "\(TypeName.withArticle(new)) replaced "

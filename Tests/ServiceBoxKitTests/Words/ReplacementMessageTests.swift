@@ -59,6 +59,30 @@ struct ReplacementMessageTests {
             ])
     }
 
+    @Test("tells where it was decorated after it was handed out, and to be earlier or to refill")
+    func decorated() {
+        box.register(as: "bar", fileID: "App/A.swift", line: 1) { _ in Bar() }
+        box.fill(Screen())
+        let lines = Locked<[String]>([])
+        let observation = box.observe { event in lines.withLock { $0.append(event.description) } }
+        box.decorate("bar" as ServiceKey<Bar>, fileID: "App/B.swift", line: 2) { bar, _ in bar }
+        observation.cancel()
+        #expect(
+            explanations == [
+                """
+                Can't tell what 'bar' stands for: it was decorated after it was handed out.
+                  Registered: Bar, App/A.swift:1
+                  Decorated:  App/B.swift:2
+                  Held by:    unknown, since trackHolders() was not called before filling
+                To fix, decorate it before anything takes it, or refill its holders.
+                """
+            ])
+        #expect(
+            lines.withLock { $0 } == [
+                "replaced 'bar' (Bar), was handed out before it was decorated at App/B.swift:2"
+            ])
+    }
+
     @Test("that nobody keeps says so of a weak property")
     func notKept() {
         box.register(as: "bar", lifetime: .transient) { _ in Bar() }
