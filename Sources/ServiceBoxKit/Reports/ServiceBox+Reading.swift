@@ -89,8 +89,8 @@ extension ServiceBox {
     /// ```
     ///
     /// A property that takes all services of a type has a line for each of them, or one if there are none,
-    /// and every line shows the requested type. Types with the same name are written with their enclosing
-    /// types.
+    /// and every line shows the requested type. A service that its factory looks up, or fills something with, has
+    /// a line too. Types with the same name are written with their enclosing types.
     ///
     /// Store it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
     /// in `ServiceBoxTesting` does so. It contains no line numbers, so moving code inside a file changes

@@ -18,9 +18,11 @@ extension Message {
     static func row(
         of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
     ) -> [String] {
-        let replaced = replacement.map { ", replaced \(former($0))" } ?? ""
+        let past = replacement.map { replacement in
+            replacement.decoration.map { ", decorated at \($0)" } ?? ", replaced \(former(replacement))"
+        }
         return [
-            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.typesAndModule)\(replaced)",
+            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.typesAndModule)\(past ?? "")",
         ]
     }
 

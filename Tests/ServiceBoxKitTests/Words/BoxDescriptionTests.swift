@@ -70,6 +70,18 @@ struct BoxDescriptionTests {
                 """)
     }
 
+    @Test("say that a service was decorated after it was handed out")
+    func decorated() throws {
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        box.decorate("clock" as ServiceKey<Clock>, fileID: "App/A.swift", line: 1) { clock, _ in clock }
+        #expect(
+            "\(box)" == """
+                ServiceBox, 1 service
+                  clock  lazy  Clock, decorated at App/A.swift:1
+                """)
+    }
+
     @Test("name a child, say that it is sealed, and list what it has from each ancestor and doesn't hide")
     func ancestors() {
         box.register(Clock())
