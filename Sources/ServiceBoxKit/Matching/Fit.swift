@@ -52,10 +52,11 @@ extension Registration {
     /// Whether the service doesn't fit, as its registered type says or that of the one that was created last.
     func isMisfit(for request: CellRequest) -> Bool {
         let fit = fit(request)
-        guard fit == .unknown, let type = present?.dynamicType ?? knownHistory?.createdType else {
-            return !fit.isPossible
-        }
-        return !request.fit(type).isPossible
+        guard fit.isPossible, !isProvider(wantedBy: request),
+            let type = present?.dynamicType ?? knownHistory?.createdType
+        else { return !fit.isPossible }
+        let isLost = request.isWeak && !(type is AnyClass)
+        return isLost || fit == .unknown && !request.fit(type).isPossible
     }
 }
 

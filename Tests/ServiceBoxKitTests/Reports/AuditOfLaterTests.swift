@@ -131,6 +131,19 @@ struct AuditOfLaterTests {
         #expect(!box.plan(for: Screen()).isComplete)
     }
 
+    @Test("find that a value behind an interface can't be held weakly, once there was one")
+    func weakValue() throws {
+        final class Reader {
+            @WeakInjected var number: (any Sendable)?
+            @WeakInjected("number") var provider: ServiceProvider<any Sendable>?
+        }
+        let box = ServiceBox()
+        box.register(as: ServiceKey<any Sendable>("number")) { _ in 7 }
+        #expect(facts(box.audit(including: [Reader()])).isEmpty)
+        _ = try box.resolve("number") as any Sendable
+        #expect(facts(box.audit(including: [Reader()])) == ["typeMismatch Reader.number"])
+    }
+
     @Test("leave a service to the children also after its own box couldn't create it")
     func leftToChildren() {
         let box = ServiceBox()
