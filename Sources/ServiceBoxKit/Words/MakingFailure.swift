@@ -133,15 +133,15 @@ extension Message {
             let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
             let isShared = steps.last?.isShared ?? false
             let wayThere =
-                "in a box await prepare(…), which goes there\(isShared ? "" : ", unless it takes parameters")"
+                steps.last?.takesParameters == true ? [] : ["in a box await prepare(…), which goes there"]
             if actor == .unknown {
                 reason = "\(belongs), and a statically linked program can't tell whether it runs there"
-                fix = [wayThere]
+                fix = wayThere.isEmpty ? ["let the factory belong to the main actor, or to none"] : wayThere
             } else {
                 reason = "\(belongs) and was called elsewhere"
                 let there = actor == .main ? "the main actor" : "that actor"
                 let after = isShared ? "; a shared service is available everywhere once made" : ""
-                fix = [wayThere, "ask on \(there)\(after)"]
+                fix = wayThere + ["ask on \(there)\(after)"]
             }
         case .notReady(let name, let isShared, let isStarted):
             facts.append(registered(as: name))

@@ -20,6 +20,8 @@ struct ServicePath: Sendable {
         var isStart = false
         /// Whether it is a module that is added to a box.
         var isModule = false
+        /// Whether its factory takes parameters, so that nothing can prepare it.
+        var takesParameters = false
     }
 
     /// Whether it is a circle that leads through what one of the services can do without, such as an optional

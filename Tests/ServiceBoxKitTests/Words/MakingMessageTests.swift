@@ -212,7 +212,13 @@ struct MakingMessageTests {
         #expect(
             error.map { "\($0)" } == """
                 Can't make a Page: its factory belongs to another actor and was called elsewhere.
-                To fix, in a box await prepare(…), which goes there, unless it takes parameters, or ask on that actor.
+                To fix, ask on that actor.
+                """)
+        box.register(as: "page", lifetime: .transient) { @Storage _ in Page() }
+        #expect(
+            box.failure(of: ServiceKey<Page>("page"))?.description == """
+                Can't make a Page: its factory belongs to another actor and was called elsewhere.
+                To fix, in a box await prepare(…), which goes there, or ask on that actor.
                 """)
     }
 
