@@ -138,7 +138,7 @@ extension PropertyReport {
     var kind: Finding.Kind { record.finding.kind }
     var explained: Explanation { record.explained(context) }
     /// The subject of the report, such as `Screen.cache`.
-    var subject: String { record.source == .subject ? TypeName.of(owner) : record.path }
+    var subject: String { record.subject }
 }
 
 extension PropertyReport: CustomStringConvertible {

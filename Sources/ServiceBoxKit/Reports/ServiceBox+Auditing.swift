@@ -203,11 +203,11 @@ extension ServiceBox {
                 ]
             }
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
-                let (record, path) = (lack.record, lack.record.path)
+                let (record, subject) = (lack.record, lack.record.subject)
                 // Another service that couldn't be created is reported itself.
                 if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
-                guard known.insert(path).inserted else { return nil }
-                return AuditFinding(kind: record.finding.outcome, subject: path) { lack.explained }
+                guard known.insert(subject).inserted else { return nil }
+                return AuditFinding(kind: record.finding.outcome, subject: subject) { lack.explained }
             }
         }
     }

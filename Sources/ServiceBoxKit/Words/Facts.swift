@@ -198,6 +198,9 @@ extension PropertyRecord {
     /// `Screen.cache`.
     var path: String { "\(TypeName.of(owner)).\(name)" }
 
+    /// What it is about: its path, or its owner as a whole.
+    var subject: String { source == .subject ? TypeName.of(owner) : path }
+
     /// Whether the service has the property's own name.
     var isNamedAsService: Bool { name == serviceName || name.hasSuffix(".\(serviceName)") }
 }

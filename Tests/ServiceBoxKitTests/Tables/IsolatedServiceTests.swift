@@ -45,6 +45,7 @@ struct IsolatedServiceTests {
         }
         box.register(Clock())
         #expect(throws: ServiceBoxError.self) { try box.resolve(Curtain.self) }
+        #expect(box.audit(makingServices: true).findings.map(\.subject) == ["Curtain", "clock"])
         let curtain = try await MainActor.run { try box.resolve(Curtain.self) }
         #expect(await curtain.clock != nil)
         #expect(try box.resolve(Curtain.self) === curtain)
