@@ -263,17 +263,7 @@ struct Matching {
             let all = registry.services(fitting: request)
             dependsOnActor = dependsOnActor || all.dependsOnActor
             collections[position] = CellSource(all)
-            let refused = all.services.compactMap { service in
-                service.refusal(of: request).map {
-                    FailedService(service: ServiceDescription(service), error: $0)
-                }
-            }
-            let services = all.services.map(ServiceDescription.init)
-            finding =
-                refused.isEmpty
-                ? .gathered(services)
-                : .gatheredPartly(
-                    services.filter { service in !refused.contains { $0.service.id == service.id } }, refused)
+            finding = self.finding(for: all, request)
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
@@ -318,6 +308,21 @@ struct Matching {
         if !fit.isPossible { return .typeMismatch(service) }
         if let refusal = found.refusal(of: request) { return .failed(service, refusal) }
         return found.isDropped(by: request) ? .notKept(service) : .filled(service)
+    }
+
+    /// The finding for a list, without the services that it certainly can't have.
+    private func finding(for all: ServiceCollection, _ request: CellRequest) -> Finding {
+        var services: [ServiceDescription] = []
+        var refused: [FailedService] = []
+        for registration in all.services {
+            let service = ServiceDescription(registration)
+            if let error = registration.refusal(of: request) {
+                refused.append(FailedService(service: service, error: error))
+            } else {
+                services.append(service)
+            }
+        }
+        return refused.isEmpty ? .gathered(services) : .gatheredPartly(services, refused)
     }
 
     private mutating func add(
