@@ -101,9 +101,9 @@ extension ServiceBox {
     func leaveParent() { parent?.knownLife?.forget(registry.weakBox) }
 
     private func cannotStart(after stopped: ServiceBox) -> ServiceBoxError {
-        let ancestor = stopped === self ? nil : stopped.name ?? ""
-        return ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name] in
-            Message.startAfterStop(name, ancestor: ancestor)
+        let isItself = stopped === self
+        return ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name, other = stopped.name] in
+            Message.startAfterStop(name, stopped: other, isItself: isItself)
         }
     }
 
@@ -205,7 +205,7 @@ extension ServiceBox: Living {
     var isStopping: Bool { knownLife?.isStopping == true }
 
     private nonisolated(nonsending) func startServices() async throws {
-        _ = upToDate {}
+        await fillWhereNeeded()
         try await withThrowingTaskGroup { group in
             for service in ownServices where service.isStartedWithBox {
                 group.addTask { _ = try await service.prepare() }

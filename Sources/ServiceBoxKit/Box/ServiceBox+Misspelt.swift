@@ -7,7 +7,7 @@
 // MARK: - Registering
 
 extension ServiceBox {
-    /// Registers a factory after its service's type, which the factory tells; a key belongs after `as:`.
+    /// Registers a factory with its service's type in front, which the closure already gives.
     @available(*, deprecated, message: "a key names the service: register(as: \"store\") { _ in … }")
     @discardableResult
     public func register<Service: Sendable>(

@@ -51,6 +51,7 @@ extension ServiceBox {
         // A provider is there without its service, and the box already.
         if found.isBox || found.isProvider(wantedBy: query.request) { return try resolve(type, from: found) }
         if found.fit(query.request).isPossible {
+            await fillWhereNeeded()
             // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
             _ = enrol()
             let home = box(filling: found)
@@ -77,6 +78,12 @@ extension ServiceBox {
             }
         }
         throw mismatch(found, query)
+    }
+
+    /// Fills the registered services, also those whose tables belong to the main actor.
+    nonisolated(nonsending) func fillWhereNeeded() async {
+        _ = upToDate {}
+        if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
     }
 
     /// Whether the box or an ancestor, which stops it first, is stopping.

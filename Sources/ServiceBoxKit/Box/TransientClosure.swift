@@ -101,6 +101,7 @@ extension Creation {
             throw maker.failure(error, of: making)
         }
         registry.factories.end(backTo: outer)
+        history.noteCreated(type)
         try maker.finish(isBare(type, in: box) ? nil : hold(), making)
     }
 }

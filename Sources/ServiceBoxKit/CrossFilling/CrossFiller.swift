@@ -204,6 +204,11 @@ extension CrossFiller {
         }
     }
 
+    /// Whether the tables of services are still to be written on the main actor; a load for each box of the family.
+    var waitsForMainActor: Bool {
+        work.load(ordering: .acquiring) == .onMainActor || elder?.waitsForMainActor ?? false
+    }
+
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }

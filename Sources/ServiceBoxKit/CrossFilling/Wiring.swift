@@ -151,7 +151,7 @@ final class Wiring: @unchecked Sendable {
 
     /// Reads the table if it was out of reach before and is readable here.
     func rereadTable() {
-        if !current.plan.tableIsKnown, object != nil { _ = PlanStore.plan(of: shared.plan.type) }
+        if !current.plan.tableIsKnown, hasTable { _ = PlanStore.plan(of: shared.plan.type) }
     }
 
     /// A slot, by its position among the plan's; nil if its property is gone.

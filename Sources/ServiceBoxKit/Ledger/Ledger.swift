@@ -29,7 +29,7 @@ final class Ledger: Sendable {
         /// Programs that aren't processed yet, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
         /// Look-ups in the box that aren't counted yet; by tally, so that no service is kept alive.
-        var unreadLookUps: [(name: String, uses: UseTally, asker: String?, generation: Int)] = []
+        var unreadLookUps: [(name: String, uses: UseTally, use: UseTally.Use, generation: Int)] = []
         /// Whether the uses of services are read even after the box is gone.
         var hasReaders = false
         /// Who took inherited services from this box, with the ancestor's own tally, which distinguishes a
@@ -133,8 +133,8 @@ extension Ledger {
         let (programs, lookUps) = state.withLock {
             (exchange(&$0.unread, with: []), exchange(&$0.unreadLookUps, with: []))
         }
-        for (name, uses, asker, _) in lookUps where registry.registration(named: name)?.uses === uses {
-            forEachTally(of: name) { $0.noteUse(by: asker) }
+        for (name, uses, use, _) in lookUps where registry.registration(named: name)?.uses === uses {
+            forEachTally(of: name) { $0.note(use) }
         }
         for (program, order) in programs {
             let address = Metadata(program.record.type).address
@@ -232,32 +232,32 @@ extension Ledger {
     }
 
     func noteLookUp(of registration: Registration) {
-        noteAsk(of: registration)
-        note(registration, by: nil)
+        note(UseTally.Use(asker: registry.newAsker(of: registration), isLookUp: true), of: registration)
     }
 
-    /// Notes that a factory that runs looked a service up, or filled something with it.
+    /// Notes that a running factory looked a service up again, or filled something with it.
     @inline(__always)
     func noteAsk(of registration: Registration) {
-        guard let asker = registry.noteAsk(of: registration) else { return }
-        // A child's version of an inherited service has a tally of its own.
-        registration.uses.noteUse(by: asker)
-        note(registration, by: asker)
+        guard let asker = registry.newAsker(of: registration) else { return }
+        note(UseTally.Use(asker: asker, isLookUp: false), of: registration)
     }
 
-    /// Notes that a service was looked up, or, if there is an asker, who did so in a factory.
     @inline(never)
-    private func note(_ registration: Registration, by asker: String?) {
+    private func note(_ use: UseTally.Use, of registration: Registration) {
         let name = registration.name
         // The common case, the box's own service, costs one load.
-        guard let parent, registry.own(name) == nil else { return registration.uses.noteUse(by: asker) }
-        if elder != nil { return forEachTally(of: name) { $0.noteUse(by: asker) } }
+        guard let parent, registry.own(name) == nil else { return registration.uses.note(use) }
+        if elder != nil { return forEachTally(of: name) { $0.note(use) } }
+        // A child's version of an inherited service has a tally of its own.
+        if use.asker != nil, registration.isInherited || registration.isBox { registration.uses.note(use) }
         if registration.isBox { return }
-        parent.forEachTally(of: name) { $0.noteUse(by: asker) }
+        parent.forEachTally(of: name) { $0.note(use) }
         // The box of a request is usually gone before anyone asks.
         let generation = registry.generation
         let isLast = state.withLock { state in
-            state.unreadLookUps.append((name, registration.uses, asker, generation))
+            // One allocation is enough for a few.
+            if state.unreadLookUps.isEmpty { state.unreadLookUps.reserveCapacity(4) }
+            state.unreadLookUps.append((name, registration.uses, use, generation))
             return state.hasReaders || state.unreadLookUps[0].generation != generation
                 || state.unreadLookUps.count > Self.mostUnread
         }

@@ -39,7 +39,7 @@ extension Registry {
         hasOther: Bool
     ) -> Captivity? {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
-        let captives = services().flatMap(\.layers).filter { !$0.isFilled(by: self) }
+        let captives = services().map(\.innermost).filter { !$0.isFilled(by: self) }
         guard let owner = captives.last else { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,

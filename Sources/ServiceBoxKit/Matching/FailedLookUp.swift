@@ -110,12 +110,15 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
                 type, count: count, candidates: candidates.map { ServiceListing($0) }, except: claimed)
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
-            if given != found.parameters, query.request.fit(found.type).isPossible {
+            let service = CellRequest(type: providedType(by: query.request.wanted) ?? type)
+            if given != found.parameters, service.fit(found.type).isPossible {
                 return Message.otherParameters(type, found: found, given: given)
             }
             if query.isIsolated(found) { return Message.conformsElsewhere(type, found: found) }
             let provided =
-                if case .provider = query.form { type } else { providedType(by: query.request.wanted) }
+                if case .provider = query.form { type } else {
+                    providedType(by: query.request.wanted, takingParameters: false)
+                }
             let isProvider = provided != nil && found.parameters == nil
             return Message.registeredOtherwise(
                 isProvider ? provided ?? type : type, found: found,

@@ -154,8 +154,10 @@ extension PropertyRecord {
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                isRightType: query.isRightType(service), providedType: providedType(by: request.wanted),
+                isRightType: query.isRightType(service),
+                providedType: providedType(by: request.wanted, takingParameters: false),
                 isPast: search?.isCurrent(service) == false)
+        case .wrongIsolation: Context(tableActor: Conformance.actor(of: owner, to: (any Injectable).self))
         default: Context()
         }
     }
@@ -198,14 +200,24 @@ extension Array: ListType {}
 // MARK: - Providers and factories as services
 
 /// A provider's type, which tells that of its services.
-private protocol ProviderType { associatedtype Service }
-extension ServiceProvider: ProviderType {}
-extension ServiceParametersProvider: ProviderType {}
+private protocol ProviderType {
+    associatedtype Service
+    static var takesParameters: Bool { get }
+}
+
+extension ServiceProvider: ProviderType { fileprivate static var takesParameters: Bool { false } }
+extension ServiceParametersProvider: ProviderType { fileprivate static var takesParameters: Bool { true } }
 
 /// The type of the services of a provider; nil if a type is none.
-func providedType(by type: Any.Type) -> Any.Type? {
-    func service<Provider: ProviderType>(of _: Provider.Type) -> Any.Type { Provider.Service.self }
-    return (type as? any ProviderType.Type).map { service(of: $0) }
+///
+/// - Parameters:
+///   - type: The type that may be a provider's.
+///   - takingParameters: Whether to answer for providers that take parameters too.
+func providedType(by type: Any.Type, takingParameters: Bool = true) -> Any.Type? {
+    func service<Provider: ProviderType>(of _: Provider.Type) -> Any.Type? {
+        takingParameters || !Provider.takesParameters ? Provider.Service.self : nil
+    }
+    return (type as? any ProviderType.Type).flatMap { service(of: $0) }
 }
 
 extension ServiceDescription {

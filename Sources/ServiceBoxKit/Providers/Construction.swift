@@ -248,6 +248,8 @@ extension Construction {
         let stage = stage
         // The thread that settles the service publishes it.
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
+        // What follows may wait for those that wait until it is created.
+        wakeWaiters()
         // The needs are released after unlocking; a chain of them mustn't be released recursively.
         let old = state.withLock { state in
             let rest = State(service: state.service, error: state.error, failedIn: state.failedIn)

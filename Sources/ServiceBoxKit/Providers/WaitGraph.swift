@@ -56,7 +56,11 @@ class RunningWork: @unchecked Sendable {
     /// Reaches a stage and wakes the threads that wait for it.
     final func advance(to stage: Stage) {
         currentStage.store(stage, ordering: .sequentiallyConsistent)
-        // Either this sees the waiter, or the waiter sees the stage.
+        wakeWaiters()
+    }
+
+    /// Wakes the threads that wait for it: either this sees the waiter, or the waiter sees the stage.
+    final func wakeWaiters() {
         if isWaitedFor.load(ordering: .sequentiallyConsistent) { WaitGraph.wakeAll() }
     }
 

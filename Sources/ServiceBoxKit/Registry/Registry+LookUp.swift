@@ -56,16 +56,16 @@ extension Registry {
         }
     }
 
-    /// Notes that a factory that runs, of the box or of the service's, takes a service.
+    /// Notes that a running factory of this box, or of the one that has the service, takes it.
     ///
     /// - Returns: The name of the factory's service, if this is news.
     @inline(__always)
-    func noteAsk(of registration: Registration) -> String? {
-        factories.areRunning ? noteNewAsk(of: registration) : nil
+    func newAsker(of registration: Registration) -> String? {
+        factories.areRunning ? noteAsk(of: registration) : nil
     }
 
     @inline(never)
-    private func noteNewAsk(of registration: Registration) -> String? {
+    private func noteAsk(of registration: Registration) -> String? {
         let ask = ServiceHistory.Ask(
             name: registration.name, home: ObjectIdentifier(registration.home), number: registration.number)
         return factories.note(ask, in: ObjectIdentifier(weakBox))

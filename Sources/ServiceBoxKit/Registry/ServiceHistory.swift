@@ -193,11 +193,17 @@ final class UseTally: Sendable {
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.updateValue((), forKey: property) } }
 
-    /// Notes that a service's factory took it, by the service's name, or that it was looked up, which costs one
-    /// load after the first time.
+    /// A use by code.
+    struct Use {
+        /// The name of the service whose factory takes it, if it is a factory that hasn't been noted yet.
+        let asker: String?
+        let isLookUp: Bool
+    }
+
+    /// Notes a use; costs one load after the first look-up.
     @inline(__always)
-    func noteUse(by asker: String?) {
-        if let asker { return askers.withLock { _ = $0.insert(asker) } }
-        if !wasLookedUp { isLookedUp.store(true, ordering: .relaxed) }
+    func note(_ use: Use) {
+        if use.isLookUp, !wasLookedUp { isLookedUp.store(true, ordering: .relaxed) }
+        if let asker = use.asker { askers.withLock { _ = $0.insert(asker) } }
     }
 }

@@ -61,7 +61,7 @@ extension ServiceBox {
             audit.typeCount += assumed.typeCount
             maps.append(map)
         } else {
-            audit.leftToChildren = leftToChildren
+            audit.leftToChildren = leftToChildren(in: map)
             audit.unexamined += audit.leftToChildren
         }
         audit.unexamined = Set(audit.unexamined).sorted()
@@ -131,8 +131,13 @@ extension ServiceBox {
     }
 
     /// The names of the services that only children create.
-    private var leftToChildren: Set<String> {
-        Set(registry.ownServices.filter { !isExamined($0) && $0.isUnmade }.map(\.name))
+    private func leftToChildren(in map: WiringMap) -> Set<String> {
+        let examined = Set(examined(in: map).compactMap(\.subject.service).map(ObjectIdentifier.init))
+        let left = registry.ownServices.filter { service in
+            !isExamined(service)
+                && (service.isUnexamined || service.isUnmade && !examined.contains(ObjectIdentifier(service)))
+        }
+        return Set(left.map(\.name))
     }
 
     /// Findings about the properties of a service, or of a type of other objects.

@@ -99,10 +99,13 @@ private struct DrawingLanguage {
     /// A text without line breaks, control characters, or characters with a meaning in the language.
     func escaped(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
-            let isDrawable =
-                !character.isNewline
-                && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            escaped += escapes[character] ?? (isDrawable ? String(character) : " ")
+            if character.isNewline { return escaped += " " }
+            // By scalars: a quote with a combining mark is another character, and still a quote.
+            for scalar in character.unicodeScalars {
+                escaped +=
+                    escapes[Character(scalar)]
+                    ?? (scalar.properties.generalCategory == .control ? " " : String(scalar))
+            }
         }
     }
 }

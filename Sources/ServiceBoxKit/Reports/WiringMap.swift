@@ -46,8 +46,8 @@ struct WiringMap {
                 properties: isPlanned ? box.planned(entry.plan).keeping(latest) : latest,
                 filler: box, order: entry.order)
         }
-        // A service without properties may be a value that can't be inspected.
-        .filter { $0.properties.isEmpty || !$0.properties.ofService.isEmpty }
+        // Values of the standard library, which services may be.
+        .filter { !$0.properties.contains { if case .unfillable = $0.finding { true } else { false } } }
         var given: [Subject] = []
         var byType = Dictionary(grouping: filled) { ObjectIdentifier($0.type) }
         // Objects first: they have explicit names, which are unknown for a type without instances so far.

@@ -59,23 +59,28 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchec
     }
 
     /// Keeps the created service if it is still wanted, with the newest payload.
-    private func end(_ construction: Construction, madeFrom known: Adopted) {
-        let (isWanted, newest) = adopted.withLock { adopted in
-            let isWanted = isConstructing(construction)
-            // With another payload a failed factory may succeed, so an update clears its error.
-            let isNewest = adopted.version == known.version
-            if isNewest || construction.error != nil {
-                end(construction, keepsError: isNewest && lifetime == .eager)
+    private func end(_ construction: Construction, madeFrom first: Adopted) {
+        var known = first
+        // Each activation may bring the next payload.
+        while true {
+            let (isWanted, newest) = adopted.withLock { adopted in
+                let isWanted = isConstructing(construction)
+                // With another payload a failed factory may succeed, so an update clears its error.
+                let isNewest = adopted.version == known.version
+                if isNewest || construction.error != nil {
+                    end(construction, keepsError: isNewest && lifetime == .eager)
+                }
+                return (isWanted, adopted)
             }
-            return (isWanted, adopted)
-        }
-        guard construction.error == nil, let service = construction.service?.content(as: Service.self)
-        else { return }
-        if !isWanted {
-            _ = factory.deactivate(service, from: known.session)
-        } else if newest.version != known.version {
+            guard construction.error == nil, let service = construction.service?.content(as: Service.self)
+            else { return }
+            if !isWanted {
+                _ = factory.deactivate(service, from: known.session)
+                return
+            }
+            if newest.version == known.version { return }
             factory.activate(service, for: newest.session)
-            end(construction, madeFrom: newest)
+            known = newest
         }
     }
 }

@@ -17,10 +17,16 @@ extension PropertyRecord {
         var isPast = false
         /// Whether the box was to hand the object out as a service.
         var isOfService = false
+        /// The type of the global actor that the table of such a service belongs to.
+        var tableActor: Any.Type?
 
         fileprivate var verb: String { isPast ? "was" : "is" }
         fileprivate var waysForFactory: [String] {
             isOfService ? ["register it with fills: false and fill it in its factory"] : []
+        }
+        fileprivate var waysForActor: [String] {
+            guard isOfService, let tableActor else { return waysForFactory }
+            return ["create it there: register { @\(TypeName.of(tableActor)) _ in … }"]
         }
     }
 
@@ -69,8 +75,7 @@ extension PropertyRecord {
             explain(
                 "its table belongs to an actor on which this fill did not run",
                 fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"]
-                    + (context.isOfService && !Metadata(owner).isActor
-                        ? ["create it there: register { @MainActor _ in … }"] : context.waysForFactory))
+                    + context.waysForActor)
         case .notInout:
             explain(
                 "a constant can't be written through a table",

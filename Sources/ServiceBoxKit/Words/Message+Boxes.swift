@@ -92,13 +92,11 @@ extension Message {
 
 extension Message {
     /// A box was to be started that has stopped.
-    ///
-    /// The ancestor is the one that has stopped, an empty name if it has none; nil if it is the box itself.
-    static func startAfterStop(_ box: String?, ancestor: String?) -> Explanation {
-        let stopped = (ancestor ?? "").isEmpty ? [] : [("Stopped", "'\(ancestor ?? "")'")]
-        return Explanation(
-            "Can't start a box", because: ancestor == nil ? "it has stopped" : "an ancestor has stopped",
-            facts: Message.box(box) + stopped, fix: ["start a new one, or a child of one that runs"])
+    static func startAfterStop(_ box: String?, stopped: String?, isItself: Bool) -> Explanation {
+        Explanation(
+            "Can't start a box", because: isItself ? "it has stopped" : "an ancestor has stopped",
+            facts: Message.box(box) + (isItself ? [] : stopped.map { [("Stopped", "'\($0)'")] } ?? []),
+            fix: ["start a new one, or a child of one that runs"])
     }
 
     /// A child was to run in a box that has stopped.

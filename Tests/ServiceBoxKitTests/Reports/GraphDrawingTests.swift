@@ -87,6 +87,14 @@ struct GraphDrawingTests {
                 """)
     }
 
+    @Test("the drawings escape a character that has a mark on it too")
+    func combined() {
+        let box = ServiceBox()
+        box.register(Clock(), as: "a\"\u{301}b")
+        #expect(box.graph().dot.contains("[label=\"a\\\"\u{301}b\\nClock\"]"))
+        #expect(box.graph().mermaid.contains("[\"a#quot;\u{301}b<br/>Clock\"]"))
+    }
+
     @Test("the drawings keep each name on one line, whatever its characters")
     func names() {
         let box = ServiceBox()

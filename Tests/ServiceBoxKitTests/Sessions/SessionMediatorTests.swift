@@ -194,6 +194,56 @@ struct SessionMediatorTests {
         }
     }
 
+    @Test("lets a service update while it is activated, and an update waits for its factory", .neverHanging)
+    func updateInActivation() {
+        for _ in 0..<20 {
+            let mediator = ServiceSessionMediator(UserSession(1))
+            let (inMake, inUpdate, activations, makes) = (Signal(), Signal(), Counter(), Counter())
+            let lazy = ServiceProvider(
+                HookedFactory(
+                    lifetime: .lazy,
+                    make: { _ in
+                        inMake.send()
+                        inUpdate.wait()
+                        mediator.update(UserSession(1, "b"))
+                    },
+                    activate: { if activations.next() == 1 { mediator.update(UserSession(1, "c")) } }),
+                mediator: mediator)
+            let eager = ServiceProvider(
+                HookedFactory(
+                    lifetime: .eager,
+                    make: { _ in
+                        if makes.next() == 1 { return }
+                        inUpdate.send()
+                        _ = try? lazy.resolve()
+                    }),
+                mediator: mediator)
+            eager.reset()
+            onThreads([
+                { _ = try? lazy.resolve() },
+                {
+                    inMake.wait()
+                    mediator.update(UserSession(1, "a"))
+                },
+            ])
+            #expect(lazy.isMade)
+            #expect(mediator.session.token == "c")
+        }
+    }
+
+    @Test("lets a service update as often as it likes while it is activated")
+    func endlessActivation() throws {
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let count = Counter()
+        let provider = ServiceProvider(
+            HookedFactory(
+                lifetime: .lazy, make: { _ in mediator.update(UserSession(1, "made")) },
+                activate: { if count.next() < 100_000 { mediator.update(UserSession(1, "active")) } }),
+            mediator: mediator)
+        _ = try provider.resolve()
+        #expect(count.value == 100_000)
+    }
+
     @Test("loses no update between a provider's creation and its subscription")
     func noLostUpdate() throws {
         for _ in 0..<20 {
@@ -254,6 +304,20 @@ struct SessionMediatorTests {
         try provider.validate()
         #expect(try provider.resolve().number == 1)
     }
+}
+
+/// Makes inboxes, and does what it is given.
+private struct HookedFactory: ServiceSessionFactory {
+    let lifetime: Lifetime
+    let make: @Sendable (UserSession) -> Void
+    var activate: @Sendable () -> Void = {}
+
+    func makeService(for session: UserSession) -> Inbox {
+        make(session)
+        return Inbox(number: session.key)
+    }
+
+    func activate(_ service: Inbox, for session: UserSession) { activate() }
 }
 
 /// Makes inboxes that carry their session's key.

@@ -16,6 +16,24 @@ extension Curtain: @MainActor Injectable {
     }
 }
 
+@MainActor private final class Drape { fileprivate var clock: Clock? }
+
+extension Drape: @MainActor Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Drape.clock)] }
+}
+
+@MainActor private final class Shade { fileprivate var clock: Clock? }
+
+extension Shade: @MainActor Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Shade.clock)] }
+}
+
+private struct Fabric: Sendable { var clock: Clock? }
+
+extension Fabric: @MainActor Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Fabric.clock)] }
+}
+
 @Suite("Services with tables of the main actor")
 struct IsolatedServiceTests {
     @Test(
@@ -49,6 +67,32 @@ struct IsolatedServiceTests {
         let curtain = try await MainActor.run { try box.resolve(Curtain.self) }
         #expect(await curtain.clock != nil)
         #expect(try box.resolve(Curtain.self) === curtain)
+    }
+
+    @Test(
+        "a service that is prepared, or whose box is started, has its table written on the main actor first")
+    func prepared() async throws {
+        for isStarted in [false, true] {
+            let box = ServiceBox()
+            box.register(Clock())
+            if isStarted {
+                box.register(Drape())
+                try await box.start()
+                #expect(await (try box.resolve(Drape.self)).clock != nil)
+            } else {
+                box.register(Shade())
+                #expect(await (try await box.prepare(Shade.self)).clock != nil)
+            }
+        }
+    }
+
+    @Test("a ready-made struct is handed out once its table has been read on the actor")
+    func structService() async throws {
+        let box = ServiceBox()
+        box.register(Fabric())
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Fabric.self) }
+        _ = try await MainActor.run { try box.resolve(Fabric.self) }
+        _ = try box.resolve(Fabric.self)
     }
 
     @Test("any use of the box on the main actor writes a deferred table, a fill of a known type too")

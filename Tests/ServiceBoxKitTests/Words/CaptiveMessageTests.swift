@@ -97,9 +97,10 @@ struct CaptiveMessageTests {
         #expect(failure { _ = try $0.resolve("repository", with: 1) as Repository }?.contains(hint) == true)
     }
 
-    @Test("when the box that asks decorates it")
-    func decorated() {
+    @Test("when the box that asks decorates it, and its own box does", arguments: [false, true])
+    func decorated(isTwice: Bool) {
         app.register(as: "repository") { _ in Repository() }
+        if isTwice { app.decorate("repository" as ServiceKey<Repository>) { repository, _ in repository } }
         let hint =
             "'repository' is made by the parent of 'request', which has no 'user'; register 'repository' with"
         let text = failure { request in
