@@ -210,9 +210,7 @@ extension ServiceParametersProvider: ProviderType { fileprivate static var takes
 
 /// The type of the services of a provider; nil if a type is none.
 ///
-/// - Parameters:
-///   - type: The type that may be a provider's.
-///   - takingParameters: Whether to answer for providers that take parameters too.
+/// Providers that take parameters count too, unless the caller says otherwise.
 func providedType(by type: Any.Type, takingParameters: Bool = true) -> Any.Type? {
     func service<Provider: ProviderType>(of _: Provider.Type) -> Any.Type? {
         takingParameters || !Provider.takesParameters ? Provider.Service.self : nil
