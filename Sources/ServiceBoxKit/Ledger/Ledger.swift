@@ -94,8 +94,10 @@ final class Ledger: Sendable {
     /// Drops everything about registrations, which are gone.
     func clear() {
         state.letGo { state in
+            // What the box took from its ancestors, it has taken.
             let new = State(
-                hasReaders: state.hasReaders, observers: state.observers, holders: state.holders)
+                hasReaders: state.hasReaders, inheritedUses: state.inheritedUses, observers: state.observers,
+                holders: state.holders)
             return exchange(&state, with: new)
         }
     }

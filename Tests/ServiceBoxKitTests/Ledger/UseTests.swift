@@ -40,6 +40,16 @@ struct UseTests {
         for box in [box, child] { #expect(try use(of: "clock", in: box).factories == ["cache"]) }
     }
 
+    @Test("of an ancestor's service stay when the box is cleared")
+    func cleared() throws {
+        box.register(Clock())
+        let child = box.makeChild(name: "child")
+        _ = try child.resolve(Clock.self)
+        #expect(unused(in: child).isEmpty)
+        child.clear()
+        #expect(unused(in: child).isEmpty)
+    }
+
     @Test("don't include services that a look-up by type can't choose from")
     func ambiguous() {
         box.register(Clock(), as: "first")
