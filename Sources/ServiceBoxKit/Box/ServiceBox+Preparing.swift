@@ -80,12 +80,6 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    /// Fills the registered services, also those whose tables belong to the main actor.
-    nonisolated(nonsending) func fillWhereNeeded() async {
-        _ = upToDate {}
-        if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
-    }
-
     /// Whether the box or an ancestor, which stops it first, is stopping.
     private var isFamilyStopping: Bool { sequence(first: self, next: \.parent).contains(where: \.isStopping) }
 }

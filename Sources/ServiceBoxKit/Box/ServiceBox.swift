@@ -92,6 +92,12 @@ extension ServiceBox {
         return registry.consistently(read)
     }
 
+    /// Fills the registered services, also those whose tables belong to the main actor.
+    nonisolated(nonsending) func fillWhereNeeded() async {
+        _ = upToDate {}
+        if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
+    }
+
     /// Calls a closure with all future events in this box and, on request, in its children.
     ///
     /// The closure runs after the fact, under no lock, on the thread that caused the event; events of several
