@@ -249,9 +249,9 @@ extension Ledger {
         let name = registration.name
         // The common case, the box's own service, costs one load.
         guard let parent, registry.own(name) == nil else { return registration.uses.note(use) }
-        if elder != nil { return forEachTally(of: name) { $0.note(use) } }
         // A child's version of an inherited service has a tally of its own.
         if use.asker != nil, registration.isInherited || registration.isBox { registration.uses.note(use) }
+        if elder != nil { return forEachTally(of: name) { $0.note(use) } }
         if registration.isBox { return }
         parent.forEachTally(of: name) { $0.note(use) }
         // The box of a request is usually gone before anyone asks.
