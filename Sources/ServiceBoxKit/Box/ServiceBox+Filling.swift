@@ -192,9 +192,7 @@ extension ServiceBox {
     private func noteAsks(_ report: FillReport) {
         let record = report.deviations.isEmpty ? report.record : nil
         guard registry.factories.history?.habits.isNewsToFill(record) == true else { return }
-        for property in report.findings where property.finding.hasGiven || property.finding.isOnRead {
-            property.wantedNames.compactMap(registry.registration).forEach(ledger.noteAsk)
-        }
+        report.findings.flatMap(\.takenNames).compactMap(registry.registration).forEach(ledger.noteAsk)
     }
 
     /// Fills an object or a value of a new type, or of one whose instances have to be inspected each time.

@@ -205,7 +205,8 @@ extension ServiceBox: Living {
     var isStopping: Bool { knownLife?.isStopping == true }
 
     private nonisolated(nonsending) func startServices() async throws {
-        await fillWhereNeeded()
+        _ = upToDate {}
+        await fillOnMainActor()
         try await withThrowingTaskGroup { group in
             for service in ownServices where service.isStartedWithBox {
                 group.addTask { _ = try await service.prepare() }

@@ -51,7 +51,7 @@ extension ServiceBox {
         // A provider is there without its service, and the box already.
         if found.isBox || found.isProvider(wantedBy: query.request) { return try resolve(type, from: found) }
         if found.fit(query.request).isPossible {
-            await fillWhereNeeded()
+            await fillOnMainActor()
             // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
             _ = enrol()
             let home = box(filling: found)

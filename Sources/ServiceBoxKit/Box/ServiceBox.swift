@@ -92,9 +92,8 @@ extension ServiceBox {
         return registry.consistently(read)
     }
 
-    /// Fills the registered services, also those whose tables belong to the main actor.
-    nonisolated(nonsending) func fillWhereNeeded() async {
-        _ = upToDate {}
+    /// Fills the registered services whose tables wait for the main actor.
+    nonisolated(nonsending) func fillOnMainActor() async {
         if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
     }
 

@@ -144,8 +144,7 @@ extension CrossFiller {
     func needs(of service: Registration) -> [Registration] {
         let properties = (report(on: service) ?? service.knownHistory?.lastFill)?.findings ?? []
         let asks = service.knownHistory?.asks ?? []
-        let taken = properties.filter { $0.finding.hasGiven || $0.finding.isOnRead }
-        let names = asks + taken.flatMap(\.wantedNames)
+        let names = asks + properties.flatMap(\.takenNames)
         let replaced =
             asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
             + properties.flatMap { property in

@@ -115,14 +115,14 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
                 return Message.otherParameters(type, found: found, given: given)
             }
             if query.isIsolated(found) { return Message.conformsElsewhere(type, found: found) }
-            let provided =
-                if case .provider = query.form { type } else {
+            let provided: Any.Type? =
+                if found.parameters != nil { nil } else if case .provider = query.form { type } else {
                     providedType(by: query.request.wanted, takingParameters: false)
                 }
-            let isProvider = provided != nil && found.parameters == nil
             return Message.registeredOtherwise(
-                isProvider ? provided ?? type : type, found: found,
-                hint: search?.hint(insteadOf: found, for: query, claimed: claimed), isProvider: isProvider)
+                provided ?? type, found: found,
+                hint: search?.hint(insteadOf: found, for: query, claimed: claimed),
+                isProvider: provided != nil)
         case .preferred(let preference, let found):
             return Message.preferred(
                 preference.name, for: type, at: "\(preference.location)", found: found,

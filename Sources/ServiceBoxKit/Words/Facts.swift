@@ -180,6 +180,9 @@ struct PropertyRecord: Sendable {
     /// The names of the services that the property has, would get, or couldn't get, perhaps only on read.
     var wantedNames: [String] { finding.isOnRead ? [serviceName] : finding.serviceNames }
 
+    /// The names of the services that the property has, or looks up when it is read.
+    var takenNames: [String] { finding.hasGiven || finding.isOnRead ? wantedNames : [] }
+
     func with(_ finding: Finding) -> PropertyRecord {
         var copy = self
         copy.finding = finding

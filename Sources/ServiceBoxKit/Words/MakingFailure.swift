@@ -167,18 +167,16 @@ extension Message {
         if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
         // What failed in a module, or while a service started or stopped.
-        if let cause, cause.refusal == nil, !isStartedAgain {
-            let inner = cause.explained
+        if let lookUp = cause?.refusal?.explained {
+            explanation.facts += lookUp.facts.filter { $0.label != "Path" }
+                .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
+            (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
+        } else if let inner = cause?.explained, !isStartedAgain {
             explanation.facts += inner.facts.filter {
                 [Explanation.error, Explanation.cause].contains($0.label)
             }
             .map { (Explanation.cause, $0.value) }
             explanation = explanation.ending(as: inner)
-        }
-        if let lookUp = cause?.refusal?.explained {
-            explanation.facts += lookUp.facts.filter { $0.label != "Path" }
-                .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
-            (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
         }
         return explanation
     }
