@@ -67,7 +67,7 @@ extension ServiceBox {
         let run = unsafe unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
         @Sendable func wrapHere(_ service: Service, _ box: ServiceBox) throws -> Service {
             do { return try run(service, box) } catch {
-                throw error is ServiceBoxError ? error : DecorationFailure(error: error, location: location)
+                throw DecorationFailure(error: error, location: location)
             }
         }
         @Sendable func unwrap(

@@ -120,8 +120,15 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     /// The services that were under construction.
     private func services(in registry: Registry) -> [Registration] {
         let all = registry.sorted
-        return makers.compactMap { maker in
-            all.first { $0.knownSupplier?.step?.provider == maker.provider }
-        }
+        return makers.compactMap { maker in all.first { $0.maker == maker.provider } }
+    }
+}
+
+extension Registration {
+    /// Identifies the provider that has been asked to create the service.
+    fileprivate var maker: ObjectIdentifier? {
+        parametersType == nil
+            ? knownSupplier?.step?.provider
+            : knownSupplier?.provider?.instance.map { ObjectIdentifier($0) }
     }
 }

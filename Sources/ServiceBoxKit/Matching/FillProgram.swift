@@ -233,9 +233,8 @@ struct Matching {
                 }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach(isHole: false))
             case .plain(nil): continue
-            case .plain(let type?):
+            case .plain(let request?):
                 let name = property.nameWithoutUnderscore
-                let request = CellRequest(type: type)
                 // A non-optional has a value already, and a table that can't be read may have a line for it.
                 guard request.isOptional, plan.tableIsKnown, !written.contains(index), let found = find(name),
                     found.fit(request).isPossible

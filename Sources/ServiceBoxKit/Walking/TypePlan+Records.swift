@@ -54,9 +54,10 @@ extension TypePlan {
             let hasSlots =
                 wrapped != field.type
                 && (CellRequest(ofWrapper: wrapped) != nil || Self.slotted(wrapped) != nil)
-            let declared = PropertyName.isLazy(field.label) ? wrapped : field.type
+            var request = CellRequest(type: PropertyName.isLazy(field.label) ? wrapped : field.type)
+            request.isWeak = !field.isStrong && request.isOptional
             add(
-                name, hasSlots ? .optionalWithSlots(field.type) : .plain(declared), owner: owner,
+                name, hasSlots ? .optionalWithSlots(field.type) : .plain(request), owner: owner,
                 at: field.offset)
         }
     }

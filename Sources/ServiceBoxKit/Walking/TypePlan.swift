@@ -34,8 +34,9 @@ struct TypePlan: Sendable {
     struct Property {
         enum Kind {
             case slot(CellRequest, explicitName: String?)
-            /// Its declared type, or the type that a custom mirror shows; nil if it certainly isn't optional.
-            case plain(Any.Type?)
+            /// What it could take by its declared type, or the one that a custom mirror shows; nil if it certainly
+            /// isn't optional.
+            case plain(CellRequest?)
             /// An optional that wraps a struct with slots, where a fill doesn't search; a nil has none.
             case optionalWithSlots(Any.Type)
         }

@@ -43,8 +43,8 @@ enum Walker {
                 walk.slots += inner.slots
             } else {
                 let hasSlots = !name.isEmpty && isOptionalWithSlots(child.value, of: type)
-                let declared = PropertyName.isLazy(child.label ?? "") ? unwrapped(type) : type
-                walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(declared), owner: owner)
+                let request = CellRequest(type: PropertyName.isLazy(child.label ?? "") ? unwrapped(type) : type)
+                walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(request), owner: owner)
             }
         }
     }

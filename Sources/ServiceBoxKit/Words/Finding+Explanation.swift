@@ -122,7 +122,7 @@ extension PropertyRecord {
             explain(
                 "'\(service.name)' is registered, but a plain property can't be filled",
                 [("Registered", service.phrase)],
-                fix: ["declare it with @Injected", "list it in an injection table"]
+                fix: ["declare it with @\(request.isWeak ? "Weak" : "")Injected", "list it in an injection table"]
                     // No key path writes to an actor.
                     + (owner is any Actor.Type ? [] : [wayToTeach]))
         case .stale(let replacement, let isKnown):

@@ -110,14 +110,17 @@ extension ServiceBoxError {
     static func escaping(
         _ error: any Error, from step: ServicePath.Step, named name: String? = nil
     ) -> ServiceBoxError {
-        if let error = error as? ServiceBoxError, !error.hasFindings {
+        let decoration = error as? DecorationFailure
+        let cause = decoration?.error ?? error
+        if let error = cause as? ServiceBoxError, !error.hasFindings {
             // A wrapper's error already names the decorated service that lacks something.
             if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
+            var step = step
+            step.isDecoration = decoration != nil
             return error.entered(by: step, named: name)
         }
-        let decoration = error as? DecorationFailure
         return ServiceBoxError(
-            .factoryFailed(decoration?.error ?? error, name: name, decoration: decoration?.location),
+            .factoryFailed(cause, name: name, decoration: decoration?.location),
             path: ServicePath([]).entered(by: step, named: name))
     }
 }

@@ -223,11 +223,13 @@ extension Message {
     }
 
     /// A service couldn't be created because a look-up failed in its factory, or in that of a service that it
-    /// needs; with the types under construction, and the path to what was looked up.
+    /// needs; with the services under construction, and the path to what was looked up.
     static func lookUpFailed(
-        _ root: Explanation, in makers: [String], path names: [String]
+        _ root: Explanation, in steps: [ServicePath.Step], path names: [String]
     ) -> Explanation {
-        let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
+        let makers = steps.names
+        let maker = steps.last?.isDecoration == true ? "decoration" : "factory"
+        let factory = makers.count > 1 ? "the \(maker) of \(makers.last ?? "")" : "its \(maker)"
         return Explanation(
             "Can't make \(TypeName.withArticle(makers.first ?? ""))",
             because: "a look-up in \(factory) failed",

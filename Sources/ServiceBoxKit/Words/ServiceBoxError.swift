@@ -197,7 +197,7 @@ extension ServiceBoxError {
         case .making(let failure): Message.making(failure, path: path, way.steps, shownAs: labels)
         case .refused(let facts):
             wasPassedOn
-                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: labels + facts.path)
+                ? Message.lookUpFailed(facts.explained, in: way.steps, path: labels + facts.path)
                 : facts.explained
         case .facts(_, _, let explain): explain()
         }

@@ -20,6 +20,8 @@ struct ServicePath: Sendable {
         var isStart = false
         /// Whether it is a module that is added to a box.
         var isModule = false
+        /// Whether what failed in it is a decoration, and not its factory.
+        var isDecoration = false
         /// Whether its factory takes parameters, so that nothing can prepare it.
         var takesParameters = false
     }

@@ -97,6 +97,13 @@ struct CaptiveMessageTests {
         #expect(failure { _ = try $0.resolve("repository", with: 1) as Repository }?.contains(hint) == true)
     }
 
+    @Test("when its factory takes parameters and looks up what is missing")
+    func lookUpWithParameters() {
+        app.register(as: "session") { (box, _: Int) in Session(try box["user"]) }
+        let hint = "'session' is registered in the parent of 'request', which has no 'user'"
+        #expect(failure { _ = try $0.resolve("session", with: 1) as Session }?.contains(hint) == true)
+    }
+
     @Test("when the box that asks decorates it, and its own box does", arguments: [false, true])
     func decorated(isTwice: Bool) {
         app.register(as: "repository") { _ in Repository() }

@@ -86,6 +86,14 @@ struct ReportMessageTests {
         #expect(note?.hasSuffix("declare it with @Injected, or list it in an injection table.") == true)
     }
 
+    @Test("of a plain weak property suggests a weak one")
+    func plainAndWeak() {
+        final class Child { weak var plain: Cache? }
+        box.register(Cache(), as: "plain")
+        let note = box.plan(for: Child.self).properties.first { $0.name == "plain" }?.explanation
+        #expect(note?.contains("To fix, declare it with @WeakInjected, list it") == true)
+    }
+
     @Test("of a plain property under a registered name shows how to fill it")
     func plain() {
         box.register(Cache(), as: "plain")

@@ -260,6 +260,24 @@ struct ResolvingMessageTests {
                 """)
     }
 
+    @Test("that a decoration let escape doesn't blame the factory")
+    func escapingDecoration() {
+        let key = ServiceKey<FileStore>("store")
+        box.register(as: key) { _ in FileStore() }
+        box.decorate(key) { store, box in
+            _ = try box.resolve(ServiceKey<Cache>("cache"))
+            return store
+        }
+        box.register(as: "page") { box in
+            _ = try box.resolve(key)
+            return Page()
+        }
+        let reason = text { () throws(ServiceBoxError) in try box.resolve(key) }?.prefix { $0 != "\n" }
+        #expect(reason == "Can't make a FileStore: a look-up in its decoration failed.")
+        let outer = text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) }
+        #expect(outer?.hasPrefix("Can't make a Page: a look-up in the decoration of FileStore failed.") == true)
+    }
+
     @Test("for a property that wants what is made with parameters says so")
     func parametersProperty() {
         final class Screen {
