@@ -42,9 +42,18 @@ struct ObserverList<Event>: Sendable {
     }
 
     /// Removes an observer and returns it, for the caller to release after unlocking.
-    mutating func remove(_ id: Int) -> Observer? {
-        all.firstIndex { $0.id == id }.map { all.remove(at: $0) }
-    }
+    mutating func remove(_ id: Int) -> Observer? { index(of: id).map { all.remove(at: $0) } }
 
-    func contains(_ id: Int) -> Bool { all.contains { $0.id == id } }
+    func contains(_ id: Int) -> Bool { index(of: id) != nil }
+
+    /// The index of an observer; the identifiers ascend, and each event asks for each of them.
+    private func index(of id: Int) -> Int? {
+        var candidates = all[...]
+        while !candidates.isEmpty {
+            let middle = (candidates.startIndex + candidates.endIndex) / 2
+            if all[middle].id == id { return middle }
+            candidates = all[middle].id < id ? candidates[(middle + 1)...] : candidates[..<middle]
+        }
+        return nil
+    }
 }

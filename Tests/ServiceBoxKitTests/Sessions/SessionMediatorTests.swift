@@ -88,6 +88,19 @@ struct SessionMediatorTests {
         #expect(journal.all.isEmpty)
     }
 
+    @Test("notifies the others, whichever observers end", arguments: 0..<32)
+    func someObservationsEnd(kept: Int) {
+        let isKept = (0..<5).map { kept & 1 << $0 != 0 }
+        let observations = isKept.indices.map { number in
+            mediator.observe { [journal] _ in journal.add("\(number)") }
+        }
+        for (observation, isKept) in zip(observations, isKept).reversed() where !isKept {
+            observation.cancel()
+        }
+        mediator.update(UserSession(2))
+        #expect(journal.all == isKept.indices.filter { isKept[$0] }.map(String.init))
+    }
+
     @Test(
         "applies an update from inside an observer after the running one", .neverHanging)
     func nestedUpdate() {

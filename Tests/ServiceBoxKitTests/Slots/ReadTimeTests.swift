@@ -145,6 +145,16 @@ struct ReadTimeTests {
         #expect(service.cache === (try? box[Self.cache]))
     }
 
+    @Test("of a service is kept once the service has set it itself")
+    func setByService() {
+        let (box, service) = (ServiceBox(), Service())
+        box.register(Cache())
+        box.register(service)
+        box.crossFill()
+        service.cache = Cache()
+        #expect(box.crossFill().report(on: Service.self)?.outcome(of: "cache") == .kept)
+    }
+
     @Test("is a dashed edge of the graph, a line of the wiring, and a use of its service")
     func wiring() {
         let (box, screen) = (ServiceBox(), Screen())
