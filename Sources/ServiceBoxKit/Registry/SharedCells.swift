@@ -55,9 +55,17 @@ final class KeptCells: Sendable {
 ///
 /// Thread-safe.
 final class SharedCells: Sendable {
-    private typealias Entries = SmallDictionary<
-        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier, type: ObjectIdentifier)
-    >
+    /// The cell that was handed out last, and the service in it.
+    private struct Entry {
+        let cell: WeakReference<AnyCell>
+        /// Identifies the object, which the cell holds, or the cell in which a value is kept.
+        let service: ObjectIdentifier
+        /// The cell of a value, which may go, and another come to be at its address.
+        let value: WeakReference<AnyCell>?
+        let type: ObjectIdentifier
+    }
+
+    private typealias Entries = SmallDictionary<CellRequest, Entry>
 
     private let entries = Guarded(Entries())
 
@@ -66,31 +74,35 @@ final class SharedCells: Sendable {
         entries.withLock { $0[request.anywhere]?.cell.object }
     }
 
-    /// The cell that all properties of a type share for one object; a value gets a new one each time.
+    /// The cell that all properties of a type share for one service.
     ///
     /// - Parameters:
     ///   - service: The current service.
     ///   - request: The property's request.
     /// - Returns: The cell, or nil if the service doesn't fit.
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
-        guard let object = service.instance else { return request.makeCell(from: service) }
-        let (identity, type) = (ObjectIdentifier(object), ObjectIdentifier(Swift.type(of: object)))
+        let object = service.instance
+        guard let type = object.map({ Swift.type(of: $0) }) ?? service.dynamicType else { return nil }
+        let identity = ObjectIdentifier(object ?? service)
         let key = request.anywhere
         func known(_ entries: Entries) -> AnyCell? {
-            guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object
+            guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object,
+                entry.value.map({ $0.object === service }) ?? true
             else { return nil }
             // The object of a weak cell may be gone, and the service at its address. The caller holds the
             // service, so nothing is released under the lock.
             return request.hasLost(cell) ? nil : cell
         }
-        let (cell, isShared) = entries.withLock { (known($0), $0[key]?.type == type) }
+        let (cell, isShared) = entries.withLock { (known($0), $0[key]?.type == ObjectIdentifier(type)) }
         if let cell { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
-        // What fits off every actor fits everywhere, and so does another object of a type whose cell is shared.
-        if !isShared, !Isolation.isNone, request.isBoundToActor(by: Swift.type(of: object)) { return new }
+        // What fits off every actor fits everywhere, and so does another service of a type whose cell is shared.
+        if !isShared, !Isolation.isNone, request.isBoundToActor(by: type) { return new }
+        let value = object == nil ? WeakReference(service) : nil
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[key] = (WeakReference(new), identity, type)
+            entries[key] = Entry(
+                cell: WeakReference(new), service: identity, value: value, type: ObjectIdentifier(type))
             return new
         }
     }
