@@ -240,12 +240,10 @@ extension ServiceBox {
     ///   - service: The service, if the box has filled it.
     ///   - report: The report of its fill, if it had anything to fill.
     ///   - wiring: Its slots and its table, if it is kept and has any.
-    ///   - observer: The service, if it observes fills.
     fileprivate func announce(
         _ name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool, service: AnyCell? = nil,
-        report: FillReport? = nil, wiring: Wiring? = nil, observer: Any? = nil
+        report: FillReport? = nil, wiring: Wiring? = nil
     ) {
-        if let observer { report?.tell(observer) }
         let registration = registry.registration(named: name, with: history)
         // After a reset, another one may be kept by now.
         let isKept = isKept && registration.flatMap { service.map($0.keeps) } ?? true
@@ -308,11 +306,12 @@ private final class FinishedService: Filling {
     private var report: FillReport { latestReport.withLock { $0 } }
 
     func announce() {
+        guard let box = creation.box else { return }
         let report = report
-        creation.box?.announce(
+        report.tell(service.content)
+        box.announce(
             creation.name, creation.history, isFilled: true, isKept: wiring != nil, service: service,
-            report: report, wiring: wiring,
-            observer: report.record.traits.observesFills ? service.content : nil)
+            report: report, wiring: wiring)
     }
 
     func offerRest() { creation.offerRest() }

@@ -248,8 +248,8 @@ extension ServiceBox {
 
 extension FillReport {
     /// Tells the filled object, if it observes fills; the cast checks for its actor.
-    func tell(_ subject: Any) {
-        if record.traits.observesFills { (subject as? any FillObserving)?.didFill(by: self) }
+    func tell(_ subject: @autoclosure () -> Any?) {
+        if record.traits.observesFills { (subject() as? any FillObserving)?.didFill(by: self) }
     }
 }
 
