@@ -111,6 +111,14 @@ extension Creation: MakerDelegate {
                 && service.dynamicType.map { PlanStore.isBare($0) && !box.registry.isTaught($0) } ?? false
     }
 
+    /// Throws an error for what the service lacks; its report is kept, to explain why.
+    fileprivate func requireWhole(_ report: FillReport) throws(ServiceBoxError) {
+        let lacks = report.lacks(of: name)
+        if lacks.isEmpty { return }
+        history.noteFill(report)
+        throw ServiceBoxError(Lacks(lacks))
+    }
+
     func finish(_ service: AnyCell) throws -> (any Filling)? {
         guard let type = service.dynamicType else { return nil }
         guard let box else {
@@ -165,7 +173,7 @@ extension ServiceBox {
     fileprivate func finish(
         _ cell: AnyCell, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
-        let (name, lifetime, history) = (creation.name, creation.recipe.lifetime, creation.history)
+        let (lifetime, history) = (creation.recipe.lifetime, creation.history)
         let isKept = lifetime != .transient
         if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept ? nil : crossFiller.filledGeneration
@@ -177,7 +185,7 @@ extension ServiceBox {
             ? fill(service, keptIn: lifetime == .weak ? nil : cell)
             : (fill(service: service, .fresh), nil)
         let writes = stack.value.takePostponed(downTo: postponed)
-        do throws(ServiceBoxError) { try Self.requireWhole(report, name, history) } catch {
+        do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
             throw error
         }
@@ -192,16 +200,6 @@ extension ServiceBox {
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
         return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
-    }
-
-    /// Throws an error for what a service lacks; its report is kept, to explain why.
-    fileprivate static func requireWhole(
-        _ report: FillReport, _ name: String, _ history: ServiceHistory
-    ) throws(ServiceBoxError) {
-        let lacks = report.lacks(of: name)
-        if lacks.isEmpty { return }
-        history.noteFill(report)
-        throw ServiceBoxError(Lacks(lacks))
     }
 
     /// Fills the empty slots of a service that a provider from outside has created.
@@ -331,7 +329,7 @@ private final class FinishedService: Filling {
                 return latest
             }
             if let wiring { creation.box?.crossFiller.noteIncompleteCollection(of: wiring) }
-            try ServiceBox.requireWhole(latest, creation.name, creation.history)
+            try creation.requireWhole(latest)
         } catch {
             throw creation.announced(error)
         }
