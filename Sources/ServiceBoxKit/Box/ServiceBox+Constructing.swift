@@ -183,7 +183,7 @@ extension ServiceBox {
         let (report, wiring) =
             isKept
             ? fill(service, keptIn: lifetime == .weak ? nil : cell)
-            : (fill(service: service, .fresh), nil)
+            : (fill(service, .fresh, .shared), nil)
         let writes = stack.value.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
@@ -220,7 +220,7 @@ extension ServiceBox {
         // Others may have it.
         ConstructionStack.crossFilling {
             if isKept { fillCollections(of: wiring, by: .code) }
-            _ = fill(service: service, .outside)
+            _ = fill(service, .outside, .shared)
         }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             self?.announce(

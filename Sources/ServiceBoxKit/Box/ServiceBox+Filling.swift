@@ -112,11 +112,10 @@ extension ServiceBox {
     /// The pointer is to a value of the type in the caller's code: here the value would have to be copied.
     @usableFromInline
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
-        guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
-        guard let report = unsafe filler.quickProgram(for: type, generation)?.run(on: pointer, mode) else {
-            return nil
-        }
+        guard !ledger.isWatched, let generation = crossFiller.filledGeneration,
+            let report = unsafe filler.quickProgram(for: type, generation)?.run(on: pointer, mode)
+        else { return nil }
         noteAsks(report, mode)
         return report
     }
@@ -145,10 +144,7 @@ extension ServiceBox {
 
     @usableFromInline
     func fillSlowly<Value>(_ value: Value, keepingExisting: Bool) -> FillReport {
-        let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
-        let subject: Any = value
-        if let object = classInstance(subject) { return fill(object: object, mode, .owned) }
-        return fill(subject, nil, mode, .owned)
+        fill(value, keepingExisting ? .keeping : .overwriting, .owned)
     }
 
     /// Fills an object; `isOnActor` says that it is an actor, and this its isolation.
@@ -211,10 +207,16 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills a service that nobody else has yet, or only the empty slots of one that others may be using.
-    func fill(service: Any, _ mode: FillProgram.Mode) -> FillReport {
-        guard let object = classInstance(in: service) else { return fill(service, nil, mode, .owned) }
-        return fill(object: object, mode, .shared)
+    /// Fills an object, or the slots of a struct that can't be changed.
+    ///
+    /// - Parameters:
+    ///   - subject: The object or the struct.
+    ///   - mode: How to treat existing values.
+    ///   - access: Whether others may be using it, if it is an object.
+    /// - Returns: The report.
+    func fill(_ subject: Any, _ mode: FillProgram.Mode, _ access: Access) -> FillReport {
+        guard let object = classInstance(subject) else { return fill(subject, nil, mode, .owned) }
+        return fill(object: object, mode, access)
     }
 
     /// Fills a service that nobody else has yet and that is kept.
