@@ -44,7 +44,6 @@ extension ServiceModule {
     /// None.
     public var requires: [any ServiceModule.Type] { [] }
 
-    fileprivate var step: ServicePath.Step { Self.step }
     fileprivate static var step: ServicePath.Step {
         ServicePath.Step(provider: ObjectIdentifier(self), type: self, isModule: true)
     }
@@ -86,42 +85,39 @@ extension ServiceBox {
     ) throws(ServiceBoxError) {
         checkSeal(to: "add modules to", at: SourceLocation(file: fileID, line: line))
         for module in try sorted(modules) {
+            let type = type(of: module)
             do {
-                try registry.modules.run(type(of: module), in: ObjectIdentifier(registry)) {
+                try registry.modules.run(type, in: ObjectIdentifier(registry)) {
                     try module.register(in: self)
                 } takeBack: {
                     if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }
                 arrived(nil)
             } catch {
-                throw ServiceBoxError.escaping(error, fromModule: module.step)
+                throw ServiceBoxError.escaping(error, fromModule: type.step)
             }
         }
     }
 
     /// The modules that the box lacks, each after those that it requires.
     private func sorted(_ modules: [any ServiceModule]) throws(ServiceBoxError) -> [any ServiceModule] {
-        let given = Dictionary(modules.map { ($0.step.provider, $0) }) { first, _ in first }
+        let given = Dictionary(modules.map { (ObjectIdentifier(type(of: $0)), $0) }) { first, _ in first }
         var sorted: [any ServiceModule] = []
         var visited: Set<ObjectIdentifier> = []
-        func visit(_ module: any ServiceModule, after path: [ServicePath.Step]) throws(ServiceBoxError) {
-            try checkCycle(to: type(of: module), after: path)
-            let path = path + [module.step]
-            guard !hasModule(type(of: module)), visited.insert(module.step.provider).inserted else { return }
-            for required in module.requires {
-                try checkCycle(to: required, after: path)
-                if hasModule(required) { continue }
-                guard let module = given[ObjectIdentifier(required)] else {
-                    let (names, name) = (path.names, TypeName.of(required))
-                    throw ServiceBoxError(.missing, about: names + [name]) {
-                        Message.missingModule(name, path: names)
-                    }
+        func visit(_ type: any ServiceModule.Type, after path: [ServicePath.Step]) throws(ServiceBoxError) {
+            try checkCycle(to: type, after: path)
+            if hasModule(type) { return }
+            guard let module = given[ObjectIdentifier(type)] else {
+                let (names, name) = (path.names, TypeName.of(type))
+                throw ServiceBoxError(.missing, about: names + [name]) {
+                    Message.missingModule(name, path: names)
                 }
-                try visit(module, after: path)
             }
+            guard visited.insert(ObjectIdentifier(type)).inserted else { return }
+            for required in module.requires { try visit(required, after: path + [type.step]) }
             sorted.append(module)
         }
-        for module in modules { try visit(module, after: []) }
+        for module in modules { try visit(type(of: module), after: []) }
         return sorted
     }
 
