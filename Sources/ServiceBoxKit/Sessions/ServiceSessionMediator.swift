@@ -34,21 +34,17 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         var subscribers: [@Sendable () -> (any SessionSubscriber<Session>)?] = []
         var observers = ObserverList<Session>()
 
-        /// The number of subscribers at which those that are gone are forgotten.
-        var sweepsAt = 32
+        /// The number of subscribers at which those that are gone are forgotten; grows with the living ones, so
+        /// that adding one costs little.
+        var limit = 32
 
-        /// Forgets those that are gone, now and then, so that adding one costs little.
-        mutating func sweep() -> [any SessionSubscriber<Session>] {
-            if subscribers.count < sweepsAt { return [] }
-            let living = living()
-            sweepsAt = max(32, living.count * 2)
-            return living
-        }
+        var isCrowded: Bool { subscribers.count >= limit }
 
         /// Returns the living subscribers and forgets the others.
         mutating func living() -> [any SessionSubscriber<Session>] {
             let living = subscribers.compactMap { $0() }
             subscribers.removeAll { $0() == nil }
+            limit = max(32, living.count * 2)
             return living
         }
     }
@@ -93,7 +89,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         state.letGo { state in
             state.subscribers.append { [weak subscriber] in subscriber }
             // `begin` runs no user code; the lock that it takes is never held while this one is acquired.
-            return (subscriber.begin(state.session), state.sweep())
+            return (subscriber.begin(state.session), state.isCrowded ? state.living() : [])
         }
     }
 }
