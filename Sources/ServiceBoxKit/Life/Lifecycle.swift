@@ -113,13 +113,11 @@ extension Lifecycle {
 
     /// Drops records of services that are gone, now and then.
     func forgetGone() {
-        let records = state.withLock { $0.records.count < $0.recordsToPrune ? [:] : $0.records }
-        if records.isEmpty { return }
-        let gone = records.filter { $0.value.service.object == nil }.keys
-        state.withLock { state in
-            for id in gone { state.records[id] = nil }
-            state.recordsToPrune = max(64, 2 * state.records.count)
+        if state.withLock({ $0.records.count < $0.recordsToPrune }) { return }
+        for (id, record) in state.withLock({ $0.records }) where record.service.object == nil {
+            state.withLock { $0.records[id] = nil }
         }
+        state.withLock { $0.recordsToPrune = max(64, 2 * $0.records.count) }
     }
 
     /// Whether a service has started and not been stopped.
