@@ -23,8 +23,8 @@ final class Recipe: Sendable {
     let scope: ServiceScope
 
     init(
-        name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
-        scope: ServiceScope = .family, isolation: (any Actor)? = nil, _ factory: Factory
+        name: String, serviceType: any Sendable.Type, lifetime: Lifetime, scope: ServiceScope,
+        isolation: (any Actor)?, _ factory: Factory
     ) {
         self.name = name
         self.serviceType = serviceType

@@ -53,8 +53,7 @@ extension ServiceBox {
         registry.nearest(key.name).map(decoration.check)
         willChange(key.name)
         registry.changes?.decorations.insert(ObjectIdentifier(decoration))
-        let new = registry.decorate(key.name, with: decoration)
-        guard let new, let base = new.base else { return }
+        guard let new = registry.decorate(key.name, with: decoration), let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
         new.supplier.makeIfEager()
     }
@@ -76,8 +75,7 @@ extension ServiceBox {
             if let service = cell?.content(as: Service.self) { return service }
             throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
         }
-        let module = registry.currentModule
-        return Decoration(Service.self, at: location, from: module) { base, home, history in
+        return Decoration(Service.self, at: location, from: registry.currentModule) { base, home, history in
             let lifetime = base.lifetime ?? .lazy
             let wrapped =
                 lifetime == .transient

@@ -71,10 +71,8 @@ extension ServiceBox {
             do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
         }
         // Usually no service has actions at its end, and then their order doesn't matter.
-        let due =
-            present.contains(where: \.hasEnd)
-            ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
-        let ending = Set(due.filter(\.hasEnd).map(ObjectIdentifier.init))
+        let ending = Set(present.filter(\.hasEnd).map(ObjectIdentifier.init))
+        let due = ending.isEmpty ? [] : present.sorted { ($0.order ?? .max) < ($1.order ?? .max) }
         // Needs also lead through services without actions, or that nothing keeps.
         let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
             .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
