@@ -65,7 +65,7 @@ extension ServiceBox {
             let kept = registry.keptServices(in: old)
             let due = kept.filter { !$0.isIdle }
             if due.isEmpty {
-                endServices(kept, letGo: old, life)
+                endServices(kept, letGo: old)
                 return []
             }
             // Registered in the moment between.
@@ -191,7 +191,7 @@ extension ServiceBox: Living {
     var life: Lifecycle {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self, isStart: true)
         return lazyLife.object(
-            orCreate: Lifecycle(of: step) { [weak self] life in await self?.stopServices(life) })
+            orCreate: Lifecycle(of: step) { [weak self] in await self?.stopServices() })
     }
 
     /// The same, if it was ever created.

@@ -3,23 +3,23 @@
 
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
-    nonisolated(nonsending) func stopServices(_ life: Lifecycle) async {
+    nonisolated(nonsending) func stopServices() async {
         life.note { [self] in registry.keptServices.filter(isDue).reversed().map(\.name) }
         await life.starting.cancel()
         await life.stopChildren()
         // Services created while others stop are stopped too.
-        while await stopPresent(registry.keptServices, life) {}
+        while await stopPresent(registry.keptServices) {}
         ledger.catchUp()
         // Including those registered since.
         let old = registry.stop()
         let kept = registry.keptServices(in: old)
-        _ = await stopPresent(kept, life)
+        _ = await stopPresent(kept)
         life.note(left: nil)
-        endServices(kept, letGo: old, life)
+        endServices(kept, letGo: old)
     }
 
     /// Drops services that have ended, or have no actions at their end.
-    func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
+    func endServices(_ services: [Registration], letGo old: Registry.State) {
         withExtendedLifetime(old) { forget(services) }
         let facts = services.map { service in
             service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts(lastFill: $0.lastFill)) }
@@ -53,9 +53,7 @@ extension ServiceBox {
     /// Stops the services that exist.
     ///
     /// - Returns: Whether there were any.
-    private nonisolated(nonsending) func stopPresent(_ services: [Registration], _ life: Lifecycle) async
-        -> Bool
-    {
+    private nonisolated(nonsending) func stopPresent(_ services: [Registration]) async -> Bool {
         for service in services {
             if service.isBeingCreated {
                 life.note { [self] in

@@ -34,7 +34,7 @@ extension Lifecycle {
             let task =
                 state.stopping
                 ?? Task.detached { [self] in
-                    await AwaitGraph.running(stoppingNode) { await stopServices(self) }
+                    await AwaitGraph.running(stoppingNode) { await stopServices() }
                 }
             (state.isStopping, state.stopping) = (true, task)
             return task

@@ -53,12 +53,12 @@ final class Lifecycle: Sendable {
     let starting: SharedWork<Void>
     let stoppingNode: AwaitGraph.Node
     let state = Guarded(State())
-    let stopServices: @Sendable (Lifecycle) async -> Void
+    let stopServices: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - step: The box that it belongs to, for messages.
     ///   - stopServices: Stops the services of the box, and those of its children.
-    init(of step: ServicePath.Step, stop stopServices: @escaping @Sendable (Lifecycle) async -> Void) {
+    init(of step: ServicePath.Step, stop stopServices: @escaping @Sendable () async -> Void) {
         starting = SharedWork(AwaitGraph.Node(step))
         stoppingNode = AwaitGraph.Node(step)
         self.stopServices = stopServices
