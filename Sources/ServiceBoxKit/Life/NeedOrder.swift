@@ -9,7 +9,7 @@
 struct NeedOrder {
     let services: [Registration]
     /// For each service, the positions of those that it follows, all before its own.
-    let needs: [[Int]]
+    let needs: [Set<Int>]
     /// For each service, the positions of those that follow it.
     let users: [[Int]]
 
@@ -57,7 +57,7 @@ struct NeedOrder {
             }
         }
         self.services = order.map { found[$0].service }
-        (self.needs, self.users) = (followed.map(Array.init), Self.users(for: followed))
+        (self.needs, self.users) = (followed, Self.users(for: followed))
     }
 
     /// For each service, the indices of those that need it, given the indices of those that each needs.
