@@ -43,11 +43,6 @@ extension ServiceBox {
     /// Fills the slots that a fill has left empty, once their services are registered.
     ///
     /// The wait refers to the slot and the box weakly.
-    ///
-    /// - Parameters:
-    ///   - report: The report of the fill.
-    ///   - subject: The object or value that was filled.
-    ///   - access: Whether others may be using it.
     @inline(never)
     func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access) {
         let missing = report.findings.enumerated().filter { $1.mayArrive }

@@ -208,12 +208,6 @@ extension ServiceBox {
     }
 
     /// Fills an object, or the slots of a struct that can't be changed.
-    ///
-    /// - Parameters:
-    ///   - subject: The object or the struct.
-    ///   - mode: How to treat existing values.
-    ///   - access: Whether others may be using it, if it is an object.
-    /// - Returns: The report.
     func fill(_ subject: Any, _ mode: FillProgram.Mode, _ access: Access) -> FillReport {
         guard let object = classInstance(subject) else { return fill(subject, nil, mode, .owned) }
         return fill(object: object, mode, access)

@@ -21,10 +21,6 @@ final class TransientClosure<Service>: Sendable {
 extension ServiceBox {
     /// Creates a transient service by its closure.
     ///
-    /// - Parameters:
-    ///   - type: The type of the services that the closure creates.
-    ///   - closure: The closure.
-    ///   - found: The service that was found.
     /// - Returns: A new service, complete.
     /// - Throws: The error of creating it, or for what it lacks.
     @inlinable @inline(__always)

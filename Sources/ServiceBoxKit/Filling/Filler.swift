@@ -28,14 +28,8 @@ final class Filler: Sendable {
         self.parent = parent
     }
 
-    /// Fills an object of a known type, while nobody observes fills.
+    /// Fills an object of a known type, while nobody observes fills and the services are filled for a generation.
     ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - mode: How to treat existing values.
-    ///   - access: Whether others may be using it.
-    ///   - isOnActor: Whether the object is an actor and this its isolation.
-    ///   - generation: The generation that the registered services are filled for.
     /// - Returns: The report; nil if there is more to do.
     @inline(__always)
     func fillQuickly(
@@ -57,18 +51,7 @@ final class Filler: Sendable {
         return program
     }
 
-    /// Fills an object or a value that was inspected.
-    ///
-    /// - Parameters:
-    ///   - subject: The object or the value.
-    ///   - slots: Its slots, in the order of its plan.
-    ///   - program: The program.
-    ///   - target: The subject that its table writes to; nil for a struct that can't be changed.
-    ///   - mode: How to treat existing values.
-    ///   - access: Whether others may be using it.
-    ///   - didFill: Called with each cell that isn't fixed, its service (nil for all of a type), and the
-    ///     slot's position.
-    /// - Returns: The report.
+    /// Fills an object or a value that was inspected, as ``FillProgram/run(on:_:_:didFill:)`` does, and notes that.
     func fill(
         _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
         _ mode: FillProgram.Mode, _ access: Access,

@@ -160,15 +160,7 @@ extension Ledger {
         withExtendedLifetime((old, gone)) {}
     }
 
-    /// Notes the holders of a fill, and tells observers.
-    ///
-    /// - Parameters:
-    ///   - report: The report of the fill.
-    ///   - program: The program that was run.
-    ///   - slots: The slots, in the order of the plan's.
-    ///   - subject: The object or the struct.
-    ///   - isFresh: Whether it is a service under construction, which is announced by its source.
-    ///   - isShared: Whether others may have it.
+    /// Notes the holders of a fill, and tells observers; a fresh service is announced by its source.
     func note(
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
         isShared: Bool
