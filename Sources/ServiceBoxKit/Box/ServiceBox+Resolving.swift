@@ -264,7 +264,7 @@ extension ServiceBox {
             let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
             let services = fitting.services
             answer = services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
-            for service in services where services.count == 1 { ledger.noteLookUp(of: service) }
+            if services.count == 1 { ledger.noteLookUp(of: services[0]) }
             if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
         }
         switch answer {
