@@ -185,8 +185,7 @@ extension ServiceBox {
         if case .unfillable(let word) = TypePlan.Shape(of: type) {
             location.trap(Message.unteachable(type, word, at: "\(location)"))
         }
-        for line in table.lines {
-            guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
+        for line in table.lines where line.injection.isForOtherActor {
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
         registry.willChange([], types: [type])

@@ -183,9 +183,8 @@ extension ServiceBox {
     public func provider<Service: Sendable>(
         _ key: ServiceKey<Service>
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
-        let (type, name) = (Service.self, key.name)
-        let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
-        let found = try registration(named: name, for: query)
+        let query = ServiceQuery(request: CellRequest(type: Service.self), form: .provider)
+        let found = try registration(named: key.name, for: query)
         if let provider = found.supplier.provider?.content(as: ServiceProvider<Service>.self) {
             return provider
         }
