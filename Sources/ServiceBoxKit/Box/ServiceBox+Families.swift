@@ -48,7 +48,7 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* services.
     public func copy() -> ServiceBox {
         crossFiller.fillServices()
-        return ServiceBox(parent: parent, name: name, original: self)
+        return ServiceBox(parent: parent, name: name, original: self, isScope: registry.isScope)
     }
 
     /// The box of the family that fills a service: this one, its original or an ancestor.
