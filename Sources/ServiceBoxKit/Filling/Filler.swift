@@ -62,10 +62,7 @@ final class Filler: Sendable {
             program.noteUnreached(in: subject, &report.deviations)
             report = program.record.report(report.deviations)
         }
-        if ledger.isWatched {
-            ledger.note(
-                report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
-        }
+        ledger.note(report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
         return report
     }
 

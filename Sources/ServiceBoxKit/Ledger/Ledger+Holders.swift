@@ -165,8 +165,7 @@ extension Ledger {
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
         isShared: Bool
     ) {
-        let object = classInstance(subject)
-        track(program.holdings(after: report, slots, object, isShared: isShared))
+        track(program.holdings(after: report, slots, classInstance(subject), isShared: isShared))
         if !isFresh { tell(report.events) }
     }
 }
