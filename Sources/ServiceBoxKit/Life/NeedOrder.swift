@@ -28,16 +28,14 @@ struct NeedOrder {
         var visited: Set<ObjectIdentifier> = []
         /// The services with their needs, each after those that were first reached through it.
         var found: [(service: Registration, needs: [Registration])] = []
-        for root in services {
-            var entries: [(service: Registration, needs: [Registration]?)] = [(root, nil)]
-            while let (service, known) = entries.popLast() {
-                if let known {
-                    found.append((service, known))
-                } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
-                    let needed = needs(service) + (twins[ObjectIdentifier(service)].map { [$0] } ?? [])
-                    entries.append((service, needed))
-                    entries += needed.reversed().map { ($0, nil) }
-                }
+        var entries: [(service: Registration, needs: [Registration]?)] = services.reversed().map { ($0, nil) }
+        while let (service, known) = entries.popLast() {
+            if let known {
+                found.append((service, known))
+            } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
+                let needed = needs(service) + (twins[ObjectIdentifier(service)].map { [$0] } ?? [])
+                entries.append((service, needed))
+                entries += needed.reversed().map { ($0, nil) }
             }
         }
         let indices = Dictionary(
