@@ -30,17 +30,13 @@ extension FillReport {
                 guard list(in: slots, at: position, property, ownList)?.remove(instance) == true else {
                     continue
                 }
-                deviate(
-                    index,
-                    .gatheredPartly(
-                        services.filter { !isFailed($0) },
-                        services.filter(isFailed).map { FailedService(service: $0, error: error) }))
-            case (.slot(let position), .filled(let service)) where isFailed(service):
+                let rest = services.filter { !isFailed($0) }
+                let lost = services.filter(isFailed).map { FailedService(service: $0, error: error) }
+                deviations.append(Deviation(index: index, finding: .gatheredPartly(rest, lost)))
+            case (let source, .filled(let service)) where isFailed(service):
                 // A factory may have passed it in already.
-                slots[position].empty()
-                deviate(index, .failed(service, error))
-            case (.line, .filled(let service)) where isFailed(service):
-                deviate(index, .failed(service, error))
+                if case .slot(let position) = source { slots[position].empty() }
+                deviations.append(Deviation(index: index, finding: .failed(service, error)))
             default: continue
             }
         }
@@ -70,9 +66,5 @@ extension FillReport {
         if let list = ownList(position) { return slots[position].holds(list) ? list : nil }
         let isOwn = property.finding.services.contains { $0.provider != nil }
         return isOwn ? slots[position].cell.map { unsafe unsafeDowncast($0, to: AnyListCell.self) } : nil
-    }
-
-    private mutating func deviate(_ index: Int, _ finding: Finding) {
-        deviations.append(Deviation(index: index, finding: finding))
     }
 }
