@@ -76,9 +76,7 @@ extension ServiceBox {
     ///   - line: The line of the call, for messages.
     public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
         registry.willChange([], seal: true)
-        registry.state.withLock { state in
-            if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
-        }
+        registry.state.withLock { $0.seal = $0.seal ?? SourceLocation(file: fileID, line: line) }
     }
 
     /// Whether the box is sealed.
