@@ -16,8 +16,6 @@
         let index: Int
         /// Nil if there is nothing to write.
         let source: CellSource?
-        /// Whether the line must be checked for its actor; the check boxes the subject.
-        let isIsolated: Bool
         /// The line's function, stored here so that reading it copies nothing else.
         private let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The source's cell if it is always the same, borrowed.
@@ -27,8 +25,9 @@
             line = pattern.line
             index = pattern.index
             self.source = source
-            isIsolated = line.injection.isolation != nil || line.injection.isForActor
             unsafe write = line.injection.write
+            // Such a line must be checked for its actor, and the check boxes the subject.
+            let isIsolated = line.injection.isolation != nil || line.injection.isForActor
             unsafe fixedCell = isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
         }
 
