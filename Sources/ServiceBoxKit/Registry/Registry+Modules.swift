@@ -106,12 +106,9 @@ extension Registry {
                 versions.append((gone, state.inherited[name]?.own))
                 versions += (before.outdated[name] ?? []).map { (nil, $0.own) }
             }
-            state.liveNames.subtract(touched.names)
-            state.liveNames.formUnion(before.liveNames.intersection(touched.names))
-            for type in touched.types {
-                state.taughtLines[type] = before.taughtLines[type]
-                state.preferences[type] = before.preferences[type]
-            }
+            // Only live names that the module has touched were noted.
+            state.liveNames = state.liveNames.subtracting(touched.names).union(before.liveNames)
+            for type in touched.types { state.take(type, from: before) }
             if touched.isSealed { state.seal = before.seal }
             noteChange()
             if !touched.types.isEmpty { noteTeaching() }
