@@ -55,7 +55,7 @@ extension ServiceBox {
         registry.changes?.decorations.insert(ObjectIdentifier(decoration))
         guard let new = registry.decorate(key.name, with: decoration), let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
-        new.supplier.makeIfEager()
+        new.creator?.makeIfEager()
     }
 
     private func decoration<Service: Sendable>(

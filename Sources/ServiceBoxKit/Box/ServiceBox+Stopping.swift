@@ -60,7 +60,7 @@ extension ServiceBox {
                     [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
                 }
             }
-            await service.knownSupplier?.endCreation()
+            await service.knownSupplier?.creator?.endCreation()
         }
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.

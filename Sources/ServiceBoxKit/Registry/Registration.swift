@@ -158,7 +158,7 @@ final class Registration: Named, Numbered, Sendable {
     /// Creates the service if it is eager, after the one that it decorates; its factory's error is kept.
     func makeIfEager() {
         base?.makeIfEager()
-        if lifetime == .eager { supplier.makeIfEager() }
+        if lifetime == .eager { creator?.makeIfEager() }
     }
 
     /// This registration, the one that it decorates, and so on.
@@ -246,7 +246,7 @@ extension Registration {
     /// Whether the service must be awaited.
     var isAwaited: Bool { ownRecipe?.isAwaited ?? creator?.isAwaited ?? false }
     /// Whether the service is being created.
-    var isBeingCreated: Bool { known { $0.isBeingCreated } ?? false }
+    var isBeingCreated: Bool { known { $0.creator?.isBeingCreated } ?? false }
     /// Whether a request always gets the same cell, which may then be kept.
     var hasFixedCells: Bool { known { $0.hasFixedCells } ?? (readyMade != nil) }
     /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.

@@ -91,12 +91,6 @@ extension ServiceSupplier {
 
     /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
     var isWhole: Bool? { kind == .instance ? hasFixedCells : nil }
-    /// Creates the service if it is eager; its factory's error is kept.
-    func makeIfEager() { creator?.makeIfEager() }
-    /// Whether the service is being created.
-    var isBeingCreated: Bool { creator?.isBeingCreated ?? false }
-    /// Cancels the preparation, and waits until the creation has ended.
-    nonisolated(nonsending) func endCreation() async { await creator?.endCreation() }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
