@@ -216,7 +216,6 @@ extension Registration {
 
     /// The cell of a ready-made service that is known to be complete, until somebody needs another cell.
     private var plainCell: AnyCell? { lazySupplier.isEmpty ? readyMade : nil }
-    private var isPlain: Bool { readyMade != nil && lazySupplier.isEmpty }
 
     var kind: Kind {
         @inline(never) get {
@@ -236,11 +235,11 @@ extension Registration {
     }
 
     /// The service, if it is a class instance and was registered ready-made.
-    var instance: AnyObject? { plainCell?.instance ?? known { $0.instance } }
+    var instance: AnyObject? { kind == .instance ? present?.instance : nil }
     /// The service, if it exists and is the box's to keep; creates nothing.
     var present: AnyCell? { @inline(never) get { plainCell ?? known { $0.present } } }
     /// The source that creates the service, unless it is ready-made or needs parameters.
-    var creator: (any ServiceSource)? { isPlain ? nil : supplier.creator }
+    var creator: (any ServiceSource)? { readyMade == nil ? supplier.creator : nil }
     /// The step that constructs the service, if there is one.
     var step: ServicePath.Step? { known { $0.step } ?? (ownRecipe == nil ? nil : supplier.step) }
     /// Whether the service must be awaited.
@@ -250,10 +249,10 @@ extension Registration {
     /// Whether a request always gets the same cell, which may then be kept.
     var hasFixedCells: Bool { known { $0.hasFixedCells } ?? (readyMade != nil) }
     /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
-    var isWhole: Bool? { @inline(never) get { isPlain ? true : known { $0.isWhole } } }
+    var isWhole: Bool? { @inline(never) get { kind == .instance ? hasFixedCells : nil } }
 
     /// Notes whether a ready-made service is known to have everything that it requires.
-    func note(isWhole: Bool) { if !isWhole || !isPlain { supplier.note(isWhole: isWhole) } }
+    func note(isWhole: Bool) { if !isWhole || plainCell == nil { supplier.note(isWhole: isWhole) } }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {

@@ -28,8 +28,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
     var kind: Registration.Kind { get }
     /// The type of the service itself, which may be registered as an interface.
     var implementation: Any.Type { get }
-    /// The service, if it is a class instance and was registered ready-made.
-    var instance: AnyObject? { get }
     /// The service, if it exists and is the box's to keep; creates nothing.
     var present: AnyCell? { get }
     /// The source that creates the service, unless it is ready-made or needs parameters.
@@ -68,7 +66,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
 
 extension ServiceSupplier {
     var implementation: Any.Type { serviceType }
-    var instance: AnyObject? { nil }
     var present: AnyCell? { nil }
     var creator: (any ServiceSource)? { nil }
     var step: ServicePath.Step? { nil }
@@ -88,9 +85,6 @@ extension ServiceSupplier {
 
     func create() throws(ServiceBoxError) { _ = try cell() }
     func note(isWhole: Bool) {}
-
-    /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
-    var isWhole: Bool? { kind == .instance ? hasFixedCells : nil }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
@@ -193,7 +187,6 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     var kind: Registration.Kind { .instance }
-    var instance: AnyObject? { service.instance }
     var present: AnyCell? { service }
     var step: ServicePath.Step? { lazyReadyMade.withObject { $0.isWhole ? nil : $0.step } }
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
