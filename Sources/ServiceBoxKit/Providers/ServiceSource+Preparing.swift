@@ -122,7 +122,7 @@ extension SharedSource {
     ) async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
         return try await preparation.create(
-            step, isPatient: isPatient, unless: { [self] in isMade ? current.cell.flatMap(hold) : nil }
+            step, isPatient: isPatient, unless: { [self] in current.cell.flatMap(hold) }
         ) { maker.escaping($0, from: step) }
     }
 
