@@ -184,7 +184,7 @@ extension ServiceBox {
             isKept
             ? fill(service, keptIn: lifetime == .weak ? nil : cell)
             : (fill(service, .fresh, .shared), nil)
-        let writes = stack.value.takePostponed(downTo: postponed)
+        let writes = stack.value.postponed.take(downTo: postponed)
         do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
             throw error

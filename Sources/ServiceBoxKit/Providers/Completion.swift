@@ -48,7 +48,7 @@ struct Completion {
     /// Completes what failed constructions left behind, if no enclosing construction could.
     static func completeRest(on stack: ConstructionStack.Place) {
         guard stack.value.steps.isEmpty else { return }
-        for rest in stack.value.takeBack(downTo: 0) { _ = run(rest, on: stack, .endless) }
+        for rest in stack.value.taken.take(downTo: 0) { _ = run(rest, on: stack, .endless) }
     }
 
     private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> WaitGraph.Answer {

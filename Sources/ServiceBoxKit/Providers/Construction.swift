@@ -181,7 +181,7 @@ extension Construction {
         var failure: ServiceBoxError?
         do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
         stack.value.leave(to: frame)
-        let new = stack.value.takeBack(downTo: taken)
+        let new = stack.value.taken.take(downTo: taken)
         state.withLock { state in
             state.needs += new
             state.filling = filling

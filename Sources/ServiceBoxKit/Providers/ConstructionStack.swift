@@ -120,12 +120,6 @@ struct ConstructionStack {
         if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }
     }
 
-    /// Removes and returns the services taken since there were this many.
-    mutating func takeBack(downTo count: Int) -> [Construction] { taken.take(downTo: count) }
-
-    /// Removes and returns the writes postponed since there were this many.
-    mutating func takePostponed(downTo count: Int) -> [PostponedWrite] { postponed.take(downTo: count) }
-
     /// How many constructions of a provider run on this thread.
     ///
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
@@ -180,7 +174,7 @@ struct ConstructionStack {
             stack.value.go(on: frame)
             stack.value.optionalDepth = depth
             _ = stack.value.obstacles?.take(downTo: obstacles)
-            let met = stack.value.takeBack(downTo: taken)
+            let met = stack.value.taken.take(downTo: taken)
             if !met.isEmpty { stack.value.taken.append(.dispensable(met)) }
         }
         return try body()
@@ -225,8 +219,8 @@ struct ConstructionStack {
 }
 
 extension Array {
-    /// Removes and returns the elements after the first `count`.
-    fileprivate mutating func take(downTo count: Int) -> Self {
+    /// Removes and returns the elements after the first `count`: those appended since there were so many.
+    mutating func take(downTo count: Int) -> Self {
         if self.count <= count { return [] }
         // Usually that is all of them, which needs no copy.
         defer { if count == 0 { self = [] } else { removeSubrange(count...) } }

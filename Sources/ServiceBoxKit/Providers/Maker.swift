@@ -112,7 +112,7 @@ struct Maker: Sendable {
             Completion.completeRest(on: stack)
             throw error
         }
-        let ingredients = stack.value.takeBack(downTo: taken)
+        let ingredients = stack.value.taken.take(downTo: taken)
         let bare = ingredients.isEmpty ? delegate?.bareFilling(of: service) : nil
         if ingredients.isEmpty, bare != nil || delegate == nil {
             construction.end(with: service)
@@ -210,8 +210,8 @@ struct Maker: Sendable {
     ) throws(ServiceBoxError) {
         let stack = making.stack
         let construction = Construction(making.step)
-        let needs = stack.value.takeBack(downTo: making.ingredients)
-        construction.create(nil, with: stack.value.takeBack(downTo: making.taken)) {
+        let needs = stack.value.taken.take(downTo: making.ingredients)
+        construction.create(nil, with: stack.value.taken.take(downTo: making.taken)) {
             () throws(ServiceBoxError) in
             // As if it were filled only now.
             ConstructionStack.here.value.taken += needs
