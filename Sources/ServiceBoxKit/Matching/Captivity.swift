@@ -38,11 +38,11 @@ extension Registry {
         of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest,
         hasOther: Bool
     ) -> Captivity? {
-        guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
+        guard let parent, registration(named: name)?.fit(request).isPossible == true else { return nil }
         let captives = services().map(\.innermost).filter { !$0.isFilled(by: self) }
         guard let owner = captives.last else { return nil }
         return Captivity(
-            services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
+            services: captives.map(\.name), box: self.name, isParents: owner.isFilled(by: parent),
             isMade: captives.allSatisfy { $0.lifetime != nil && $0.recipe != nil }, hasOther: hasOther)
     }
 }

@@ -60,13 +60,10 @@ extension Registry {
         _ ended: [Registration], endedBy box: String?, keeping isDue: (Registration) -> Bool
     ) -> [Registration] {
         for service in ended { service.history.noteStop() }
-        func isRefused(_ service: Registration) -> Bool {
-            service.history.isStopped || service.base.map(isRefused) ?? false
-        }
         let refused = state.withLock { state in
             var refused: [Registration] = []
             state.mapServices(named: ended.map(\.name)) { service in
-                guard isRefused(service) else { return service }
+                guard service.layers.contains(where: \.history.isStopped) else { return service }
                 refused.append(service)
                 return service.stopped(by: box)
             }
