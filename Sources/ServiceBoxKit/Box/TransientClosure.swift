@@ -80,7 +80,7 @@ extension Creation {
         if asker.registry.isReferred(by: home) {
             return try make(in: asker, making, source.maker, create, hold: hold)
         }
-        guard let box else { throw source.maker.failure(boxIsGone, of: making) }
+        guard let box else { try source.maker.fail(making, with: boxIsGone) }
         try make(in: box, making, source.maker, create, hold: hold)
     }
 
@@ -94,7 +94,7 @@ extension Creation {
         let type: Any.Type
         do { type = try create(box) } catch {
             registry.factories.end(backTo: outer)
-            throw maker.failure(error, of: making)
+            try maker.fail(making, with: error)
         }
         registry.factories.end(backTo: outer)
         history.noteCreated(type)

@@ -138,7 +138,7 @@ struct Maker: Sendable {
         _ making: Making, for asker: Asker, _ make: () throws -> AnyCell
     ) throws(ServiceBoxError) -> AnyCell {
         let service: AnyCell
-        do { service = try make() } catch { throw failure(error, of: making, for: asker) }
+        do { service = try make() } catch { try fail(making, with: error, for: asker) }
         try finish(service, making, for: asker)
         return service
     }
@@ -157,7 +157,7 @@ struct Maker: Sendable {
         var filling: (any Filling)?
         if let service {
             do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
-                throw end(making, for: asker, with: error)
+                try end(making, for: asker, with: error)
             }
         }
         making.leave()
@@ -169,23 +169,19 @@ struct Maker: Sendable {
         }
     }
 
-    /// Ends the construction of a transient service that couldn't be created.
-    ///
-    /// - Returns: The error.
-    func failure(_ error: any Error, of making: Making, for asker: Asker = .code) -> ServiceBoxError {
-        end(making, for: asker, with: escaping(error, from: making.step))
+    /// Ends the construction of a transient service that couldn't be created, and throws the error.
+    func fail(
+        _ making: Making, with error: any Error, for asker: Asker = .code
+    ) throws(ServiceBoxError) -> Never {
+        try end(making, for: asker, with: escaping(error, from: making.step))
     }
 
-    private func end(_ making: Making, for asker: Asker, with error: ServiceBoxError)
-        -> ServiceBoxError
-    {
+    private func end(
+        _ making: Making, for asker: Asker, with error: ServiceBoxError
+    ) throws(ServiceBoxError) -> Never {
         making.leave()
-        do throws(ServiceBoxError) {
-            if making.hasTaken { try complete(.failure(error), making, for: asker) }
-            return error
-        } catch {
-            return error
-        }
+        if making.hasTaken { try complete(.failure(error), making, for: asker) }
+        throw error
     }
 
     /// Runs the second phase.

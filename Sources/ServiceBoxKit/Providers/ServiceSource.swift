@@ -171,7 +171,7 @@ final class TransientSource: ServiceSource {
     @usableFromInline
     func make(_ create: () throws -> Void) throws(ServiceBoxError) {
         let making = try begin()
-        do { try create() } catch { throw maker.failure(error, of: making) }
+        do { try create() } catch { try maker.fail(making, with: error) }
         try maker.finish(nil, making)
     }
 }
