@@ -3,25 +3,20 @@
 
 /// A decoration of the services under a name, whichever are registered there.
 final class Decoration: Sendable {
+    /// Creates the supplier of a wrapped service in a registry; runs under its lock.
+    typealias MakeSupplier =
+        @Sendable (_ base: Registration, _ home: WeakSupplier, ServiceHistory) -> any ServiceSupplier
+
     let location: SourceLocation
     /// The type that a service has to be registered as.
     let serviceType: Any.Type
     /// The name of the module that declared it.
     let module: String?
-    /// Creates the supplier of a wrapped service in a registry.
-    let makeSupplier:
-        @Sendable (_ base: Registration, _ home: WeakSupplier, ServiceHistory) -> any ServiceSupplier
+    let makeSupplier: MakeSupplier
 
-    /// - Parameters:
-    ///   - serviceType: The type that a service has to be registered as.
-    ///   - location: Where it was declared.
-    ///   - module: The name of the module that declared it.
-    ///   - makeSupplier: Creates the supplier of a wrapped service in a registry; runs under its lock.
     init(
         _ serviceType: Any.Type, at location: SourceLocation, from module: String?,
-        makeSupplier:
-            @escaping @Sendable (_ base: Registration, _ home: WeakSupplier, ServiceHistory)
-            -> any ServiceSupplier
+        makeSupplier: @escaping MakeSupplier
     ) {
         self.serviceType = serviceType
         self.location = location

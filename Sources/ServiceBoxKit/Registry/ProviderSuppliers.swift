@@ -80,24 +80,18 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 
 /// Wraps a provider that the box didn't create: the box fills each service before anyone gets it.
 final class WatchedSource: ServiceSource {
-    private let provider: any ServiceSource
-    private let onFirstSight:
+    /// Fills a service that wasn't seen before, and is told whether the previous one still exists; throws an
+    /// error for what it lacks.
+    typealias OnFirstSight =
         @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
+
+    private let provider: any ServiceSource
+    private let onFirstSight: OnFirstSight
     /// The last object seen, or the cell of a value, and its filling.
     private let latest = Guarded<(identity: WeakCell, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
-    /// Watches a provider.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider's source.
-    ///   - onFirstSight: Fills a service that wasn't seen before, and is told whether the previous one still
-    ///     exists; throws an error for what it lacks.
-    init(
-        _ provider: any ServiceSource,
-        onFirstSight:
-            @escaping @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
-    ) {
+    init(_ provider: any ServiceSource, onFirstSight: @escaping OnFirstSight) {
         self.provider = provider
         self.onFirstSight = onFirstSight
     }
