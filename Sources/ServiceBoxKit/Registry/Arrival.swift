@@ -83,10 +83,8 @@ final class Arrival: Sendable {
 
     deinit { cancel() }
 
-    /// Tries it, if it waits for what was registered.
-    ///
-    /// - Parameter news: The registered name; nil for any.
-    /// - Returns: Whether it was tried.
+    /// Tries it, if it waits for what was registered under a name, where nil stands for any; returns whether it
+    /// was tried.
     @discardableResult
     func attempt(for news: String?) -> Bool {
         let isTrying = Self.trying.here
@@ -185,9 +183,7 @@ struct Arrivals: ~Copyable, Sendable {
         forgetThoseOver(among: crowd)
     }
 
-    /// Tries all waits.
-    ///
-    /// - Parameter news: The registered name; nil for any.
+    /// Tries all waits, after a registration under a name, where nil stands for any.
     func attemptAll(for news: String?) {
         if isEmpty { return }
         // Waits added meanwhile see the new registration, and try by themselves.

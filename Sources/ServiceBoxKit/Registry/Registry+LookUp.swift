@@ -195,12 +195,9 @@ extension Registry.State {
         }
     }
 
-    /// Stores the registry's own version of an ancestor's registration, which may have been restored.
+    /// Stores the registry's own version of an ancestor's registration, which may have been restored; `base` if
+    /// there was none before.
     ///
-    /// - Parameters:
-    ///   - base: The own version, if there was none before.
-    ///   - registration: The ancestor's.
-    ///   - registry: The registry.
     /// - Returns: The version to use from now on, and the ones to release after unlocking.
     fileprivate mutating func inherit(
         _ base: Registration, from registration: Registration, in registry: Registry

@@ -75,7 +75,6 @@ extension Registry {
     /// Restores the registrations under the names and for the types that a module has touched, without
     /// undoing what others have registered, removed or decorated meanwhile.
     ///
-    /// - Parameter touched: The module's changes.
     /// - Returns: The removed and the restored registration under each name, the same of the box's versions of
     ///   inherited services, and the old state, for the caller to release when it holds no lock.
     func restore(
@@ -163,10 +162,6 @@ extension Registry.State {
 
     /// Restores the decorations of a name, and keeps those that others than the module have added.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - before: The state before.
-    ///   - own: The decorations that the module added.
     /// - Returns: Whether the decorations had changed.
     fileprivate mutating func restoreDecorations(
         of name: String, from before: Self, not own: Set<ObjectIdentifier>
@@ -179,13 +174,8 @@ extension Registry.State {
         return !now.elementsEqual(known, by: ===)
     }
 
-    /// The registrations added under a name since an earlier state, without decorations added since.
-    ///
-    /// - Parameters:
-    ///   - before: The earlier state.
-    ///   - name: The name.
-    ///   - numbers: The numbers of registrations that don't count.
-    /// - Returns: The registrations, the latest last.
+    /// The registrations added under a name since an earlier state, the latest last, except those of some
+    /// numbers; without decorations added since.
     fileprivate func added(to before: Self, under name: String, not numbers: Set<Int>) -> [Registration] {
         let known = (before.decorations[name] ?? []).map(ObjectIdentifier.init)
         let old = Set(before.stack(of: name).flatMap(\.layers).map(\.number))

@@ -49,12 +49,8 @@ extension Registry {
 
     /// Refuses services that their box has stopped, and those that would be created from them.
     ///
-    /// Wrappers of such a service are refused too; one that exists is for this registry to stop.
+    /// Wrappers of such a service are refused too; one that exists and is due is for this registry to stop.
     ///
-    /// - Parameters:
-    ///   - ended: The services.
-    ///   - box: The name of their box.
-    ///   - isDue: Whether a service still has to be stopped.
     /// - Returns: The services refused from now on, for the caller to release when it holds no lock.
     func refuse(
         _ ended: [Registration], endedBy box: String?, keeping isDue: (Registration) -> Bool
@@ -78,9 +74,7 @@ extension Registry {
 }
 
 extension Registry.State {
-    /// Refuses the services of a box.
-    ///
-    /// - Parameter box: Its name.
+    /// Refuses the services of the box of that name.
     mutating func stop(_ box: String?) {
         stop = Registry.Stop(box: box) { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }

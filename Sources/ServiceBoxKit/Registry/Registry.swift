@@ -198,13 +198,9 @@ extension Array {
 // MARK: - Changes
 
 extension Registry {
-    /// Inserts a registration, in place of an earlier one under its name.
+    /// Inserts a registration, in place of an earlier one under its name; `make` runs under the lock.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - isTemporary: Whether it is removed soon, so that nothing that it replaces is dropped.
-    ///   - make: Creates it with its number; runs under the lock.
-    /// - Returns: The new registration, and the one that it replaces.
+    /// A temporary one is removed soon, so nothing that it replaces is dropped.
     func insert(
         _ name: String, isTemporary: Bool = false, _ make: (_ number: Int) -> Registration
     ) -> (new: Registration, replaced: Registration?) {
@@ -246,9 +242,6 @@ extension Registry {
 
     /// Decorates the current and all future registrations under a name.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - decoration: The decoration.
     /// - Returns: The registry's own decorated registration, if it has one; an inherited one is wrapped when
     ///   looked up.
     func decorate(_ name: String, with decoration: Decoration) -> Registration? {
@@ -289,11 +282,8 @@ extension Registry {
         }
     }
 
-    /// Removes one registration and restores the one that it replaced.
+    /// Removes one registration, the newest if no number is given, and restores the one that it replaced.
     ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - number: Its number; nil for the newest.
     /// - Returns: The removed one, and the restored one if the newest was removed; nil if it doesn't exist.
     func remove(_ name: String, number: Int?) -> Removal? {
         defer { lookUps.forget() }

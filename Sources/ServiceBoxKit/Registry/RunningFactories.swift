@@ -85,9 +85,6 @@ struct RunningFactories: ~Copyable, Sendable {
     /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the box that was
     /// asked or of the one that has the service.
     ///
-    /// - Parameters:
-    ///   - ask: The service.
-    ///   - box: Identifies the box that was asked.
     /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
     func note(_ ask: ServiceHistory.Ask, in box: ObjectIdentifier) -> String? {
         func isMeant(_ home: ObjectIdentifier) -> Bool { home == box || home == ask.home }

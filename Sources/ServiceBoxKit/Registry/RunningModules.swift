@@ -105,11 +105,8 @@ struct RunningModules: ~Copyable, Sendable {
 extension RunningModules {
     /// Runs a module's registration once; other threads that add it meanwhile wait.
     ///
-    /// - Parameters:
-    ///   - type: The module's type.
-    ///   - registry: The registry that it registers in.
-    ///   - body: Registers.
-    ///   - takeBack: Undoes its changes and those of the modules that it added, if it throws.
+    /// If it throws, `takeBack` undoes its changes and those of the modules that it added.
+    ///
     /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for
     ///   this one.
     func run(

@@ -74,12 +74,7 @@ final class SharedCells: Sendable {
         entries.withLock { $0[request.anywhere]?.cell.object }
     }
 
-    /// The cell that all properties of a type share for one service.
-    ///
-    /// - Parameters:
-    ///   - service: The current service.
-    ///   - request: The property's request.
-    /// - Returns: The cell, or nil if the service doesn't fit.
+    /// The cell that all properties of a type share for one service; nil if the service doesn't fit.
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
         let object = service.instance
         guard let type = object.map({ Swift.type(of: $0) }) ?? service.dynamicType else { return nil }

@@ -7,12 +7,8 @@ import Synchronization
 ///
 /// Thread-safe.
 protocol ServiceSupplier: AnyObject, Sendable {
-    /// Answers a request that the service fits, which may create the service.
+    /// Answers a request that the service fits, which may create the service; nil if it doesn't fit after all.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - asker: Who asks for it.
-    /// - Returns: The cell for the request; nil if the service doesn't fit after all.
     /// - Throws: The error of creating or completing the service.
     func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell?
 
@@ -115,11 +111,7 @@ private final class ReadyMade: SharedSource, @unchecked Sendable {
         if !isWhole { reset() }
     }
 
-    /// The service, if it has everything that it requires.
-    ///
-    /// - Parameter asker: Who asks for it.
-    /// - Returns: The service.
-    /// - Throws: An error for what it lacks.
+    /// The service; throws an error for what it lacks.
     func cell(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         isWhole ? service : try resolve(for: asker)
     }
@@ -154,6 +146,7 @@ final class InstanceSupplier: ServiceSupplier {
     let implementation: Any.Type
     private let name: String
     private let history: ServiceHistory
+    /// The box that completes it.
     private let weakBox: WeakSupplier
     /// While there is none, the service is complete.
     private let lazyReadyMade = LazyReference<ReadyMade>()
@@ -161,13 +154,6 @@ final class InstanceSupplier: ServiceSupplier {
     private let lazyCells = LazyReference<KeptCells>()
     private let lazyProvider = LazyProvider()
 
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - type: The type that it is registered as.
-    ///   - name: The name that it is registered under.
-    ///   - history: Its history.
-    ///   - weakBox: A reference to the box that completes it.
-    ///   - isWhole: Whether it requires nothing.
     init(
         _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
         in weakBox: WeakSupplier, isWhole: Bool
