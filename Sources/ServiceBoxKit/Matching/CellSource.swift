@@ -43,16 +43,13 @@ extension Registration {
 
 /// All services of a type, in the order of their registration.
 final class ServiceCollection: Sendable {
+    /// The request for one of them.
     private let request: CellRequest
     /// The services that fit.
     let services: [Registration]
     /// Whether other services fit on another actor.
     let dependsOnActor: Bool
 
-    /// - Parameters:
-    ///   - services: The services that fit.
-    ///   - request: The request for one of them.
-    ///   - dependsOnActor: Whether others fit on another actor.
     init(_ services: [Registration], for request: CellRequest, dependsOnActor: Bool = false) {
         self.request = request
         self.services = services
@@ -144,10 +141,7 @@ struct CellSource: Sendable {
         return service.presentCell(for: request)
     }
 
-    /// Supplies a cell, which may create services.
-    ///
-    /// - Parameter asker: Who asks for it.
-    /// - Returns: The cell, and the finding if the result differs from the plan.
+    /// Supplies a cell, which may create services, and the finding if the result differs from the plan.
     func supply(for asker: Asker = .code) -> (cell: AnyCell?, finding: Finding?) {
         if let fixedCell { return (fixedCell, nil) }
         switch origin {

@@ -51,12 +51,8 @@ extension FillReport {
         deviations.last { $0.index == index }.map { $0.finding.kind == .filled } ?? record.fills(at: index)
     }
 
-    /// What a filled service lacks, so that it can't be handed out.
-    ///
-    /// - Parameters:
-    ///   - service: Its name.
-    ///   - excluded: The positions of properties that don't count.
-    /// - Returns: The lack of each empty required property.
+    /// What a filled service lacks, so that it can't be handed out: its empty required properties, except those
+    /// at the excluded positions.
     func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
         // Most services lack nothing.
         if deviations.isEmpty, !record.traits.mayLack { return [] }

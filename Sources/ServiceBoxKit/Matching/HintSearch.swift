@@ -22,13 +22,10 @@ final class HintSearch {
     /// All registrations, as messages list them.
     var registered: ServiceListing { names.listing }
 
-    /// Searches for the intended service if none has the name.
+    /// Searches for the intended service if none has the name; nil if nothing is certain enough.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - query: The query.
-    ///   - claimed: The names of services that other properties have.
-    /// - Returns: The hint; nil if nothing is certain enough.
+    /// Other properties have the services of the claimed names.
+    ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(missing name: String, for query: ServiceQuery, claimed: Set<String> = []) -> Hint? {
         if let service = registry.registration(named: name), query.fits(service) {
@@ -137,12 +134,7 @@ extension FillRecord {
 }
 
 extension PropertyRecord {
-    /// Searches for hints.
-    ///
-    /// - Parameters:
-    ///   - search: The search; nil if the box is gone.
-    ///   - claimed: The names of services that other properties have.
-    /// - Returns: The present context of the property.
+    /// The present context of the property, with hints unless the box is gone, and with it the search.
     func context(_ search: HintSearch?, claimed: Set<String>) -> Context {
         let query = ServiceQuery(request: request)
         return switch finding {
