@@ -22,12 +22,8 @@ struct Completion {
     /// In the order in which nested constructions would end.
     private var filled: [Construction] = []
 
-    /// Walks from a created service.
+    /// Walks from a created service; `patience` says whether the caller can go on if that can't be filled.
     ///
-    /// - Parameters:
-    ///   - root: The service.
-    ///   - stack: The constructions of this thread.
-    ///   - patience: Whether the caller can go on if the service itself can't be filled.
     /// - Returns: Whether the service and everything that it needs are filled and published. `gaveUp` if
     ///   something that it needs can't be waited for, so that the enclosing construction has to come back;
     ///   `cycle` if the service itself can't be waited for.

@@ -118,12 +118,7 @@ extension Construction {
         state.withLock { $0.handOver = source }
     }
 
-    /// Notes that the service exists.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - ingredients: The incomplete services that the factory got.
-    ///   - fill: Fills the service.
+    /// Notes that the service exists, with the incomplete services that the factory got.
     func create(
         _ service: AnyCell?, with ingredients: [Construction],
         fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
@@ -144,10 +139,8 @@ extension Construction {
         _ = show()
     }
 
-    /// Has the enclosing construction complete others, which it doesn't depend on.
-    ///
-    /// - Parameter constructions: At least one.
-    /// - Returns: The construction that stands for them.
+    /// A construction that stands for others, at least one, which the enclosing construction completes and
+    /// doesn't depend on.
     static func dispensable(_ constructions: [Construction]) -> Construction {
         let rest = Construction(constructions[0].step)
         rest.create(nil, with: []) {
@@ -218,9 +211,7 @@ extension Construction {
     /// Whether the service has writes that were postponed until all are complete.
     var hasWrites: Bool { !(state.withLock(\.wholeFilling)?.writes.isEmpty ?? true) }
 
-    /// Runs the postponed writes of the service, unless it has failed.
-    ///
-    /// - Parameter pass: Which writes; nil for those of its table.
+    /// Runs the service's postponed writes of a pass, or those of its table if nil, unless it has failed.
     func write(in pass: SlotPass?) {
         guard let filling = state.withLock(\.wholeFilling) else { return }
         for write in filling.writes where write.pass == pass && filling.wants(write) { write.write() }
@@ -281,7 +272,6 @@ extension Construction {
     /// Takes the service when it is filled with everything that it needs, except what is being filled further
     /// out on this thread, or on one that waits for it.
     ///
-    /// - Parameter asker: Who asks for the service.
     /// - Returns: The service, or nil to ask again. A filling gets an unfilled one where waiting would never
     ///   end.
     /// - Throws: The factory's error, an error for what the service lacks, or ``ServiceBoxError/Code/cycle``.

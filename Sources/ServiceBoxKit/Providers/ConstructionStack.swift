@@ -192,12 +192,8 @@ struct ConstructionStack {
         return body()
     }
 
-    /// The remembered error of a failed service, unless something was registered since.
-    ///
-    /// - Parameters:
-    ///   - step: The service.
-    ///   - generation: The generation of the box that fills it; nil if unknown.
-    /// - Returns: The error.
+    /// The remembered error of a failed service, unless the generation of the box that fills it tells that
+    /// something was registered since.
     func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError?
     {
         guard let known = failures?[step.provider], known.generation == generation() else { return nil }
@@ -207,12 +203,8 @@ struct ConstructionStack {
     /// Whether failures are being remembered.
     var isRememberingFailures: Bool { failures != nil }
 
-    /// Remembers a failure, if failures are remembered and it was caused by a missing registration.
-    ///
-    /// - Parameters:
-    ///   - error: What the service lacks.
-    ///   - source: The source of the service.
-    ///   - generation: The generation of the box that fills it, from when its construction began.
+    /// Remembers a failure, if failures are remembered and it was caused by a missing registration, with the
+    /// generation of the box that fills the service, from when its construction began.
     mutating func noteFailure(_ error: ServiceBoxError, of source: AnyObject, for generation: Int) {
         if error.isForLackOfServices { failures?[ObjectIdentifier(source)] = (source, error, generation) }
     }

@@ -88,11 +88,8 @@ struct Maker: Sendable {
     /// Creates a service that is filled later, by the walk that completes its construction, or is complete at
     /// once if it has nothing to fill.
     ///
-    /// - Parameters:
-    ///   - lifetime: How it is to be kept.
-    ///   - construction: Its construction, which becomes the innermost of this thread.
-    ///   - make: The first phase.
-    /// - Returns: The service.
+    /// Its construction becomes the innermost of this thread.
+    ///
     /// - Throws: The factory's error, with the step in front.
     func create(
         _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> AnyCell
@@ -125,13 +122,8 @@ struct Maker: Sendable {
         return service
     }
 
-    /// Creates and completes a transient service.
+    /// Creates and completes a transient service, which was just begun.
     ///
-    /// - Parameters:
-    ///   - making: The service, just begun.
-    ///   - asker: Who asks for it.
-    ///   - make: The first phase.
-    /// - Returns: The service.
     /// - Throws: The error of the factory or of the second phase, with the step in front.
     @inline(__always)
     func makeWhole(
@@ -143,12 +135,8 @@ struct Maker: Sendable {
         return service
     }
 
-    /// Fills and completes a transient service that was created.
+    /// Fills and completes a transient service that was created, which is nil if it has nothing to fill.
     ///
-    /// - Parameters:
-    ///   - service: The service; nil if it has nothing to fill.
-    ///   - making: Its construction.
-    ///   - asker: Who asks for it.
     /// - Throws: The error of the second phase.
     @inline(__always)
     func finish(_ service: AnyCell?, _ making: Making, for asker: Asker = .code) throws(ServiceBoxError) {

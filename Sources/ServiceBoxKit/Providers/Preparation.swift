@@ -129,13 +129,7 @@ final class Preparation: Sendable {
         try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
-    /// Creates the service from the factory's result, once for all callers.
-    ///
-    /// - Parameters:
-    ///   - step: The service.
-    ///   - operation: Runs the factory and creates the service.
-    /// - Returns: The service.
-    /// - Throws: What the operation throws.
+    /// Runs an operation, which runs the factory and creates the service from its result, once for all callers.
     nonisolated(nonsending) func finish(
         _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> AnyCell
     ) async throws -> AnyCell {

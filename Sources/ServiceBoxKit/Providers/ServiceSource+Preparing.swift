@@ -26,10 +26,6 @@ extension Maker {
 
     /// Creates a service on its factory's actor, when everything that it needs has been awaited.
     ///
-    /// - Parameters:
-    ///   - step: The service.
-    ///   - ask: Creates it.
-    /// - Returns: The service.
     /// - Throws: The error of creating it or of removing an obstacle; `CancellationError` if the current task
     ///   was cancelled while it waited.
     fileprivate nonisolated(nonsending) func makePrepared(

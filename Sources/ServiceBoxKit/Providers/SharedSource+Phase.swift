@@ -56,12 +56,10 @@ extension SharedSource {
         phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }
     }
 
-    /// Returns the phase; if the service must be constructed, enters a construction.
+    /// Returns the phase; if the service must be constructed, enters a construction, unless there is a refusal.
     ///
-    /// - Parameters:
-    ///   - step: The service.
-    ///   - gone: A weakly kept cell that turned out to be empty.
-    ///   - refusal: Why the caller can't construct the service.
+    /// A weakly kept cell that turned out to be gone counts as none.
+    ///
     /// - Returns: The phase, and whether the caller has to run its construction, which is new.
     func claim(
         _ step: ServicePath.Step, without gone: AnyCell?, refusal: ServiceBoxError?
@@ -78,20 +76,16 @@ extension SharedSource {
         }
     }
 
-    /// Replaces the current phase.
+    /// Replaces the current phase with the next, whose closure must not run user code.
     ///
-    /// - Parameter next: Returns the next phase; must not run user code.
     /// - Returns: The previous phase, for the caller to release after unlocking.
     @discardableResult
     func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { exchange(&$0, with: next($0)) }
     }
 
-    /// Stores the result of a construction, unless another phase has replaced it.
-    ///
-    /// - Parameters:
-    ///   - construction: The construction.
-    ///   - keepsError: Whether later callers get its error too.
+    /// Stores the result of a construction, unless another phase has replaced it; later callers may get its
+    /// error too.
     func end(_ construction: Construction, keepsError: Bool) {
         let (service, failure) = construction.result
         // A missing service may be registered, or the right actor may ask, the next time.

@@ -13,17 +13,13 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     final let serviceType: any Sendable.Type
     final let maker: Maker
     final let lifetime: Lifetime?
+    /// Creates the service; nil if a subclass overrides ``begin(_:)``.
     private let make: Make?
     /// The service's state; nothing in it is released under the lock.
     @usableFromInline final let phase = Guarded(Phase.empty)
     /// Whether a kept service is held weakly.
     @usableFromInline final let isWeak: Bool
 
-    /// - Parameters:
-    ///   - type: The type of the service.
-    ///   - lifetime: When it is created, and how long it is kept.
-    ///   - maker: How it is created.
-    ///   - make: Creates it; nil if subclasses override ``begin(_:)``.
     init(of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker, _ make: Make?) {
         serviceType = type
         self.lifetime = lifetime

@@ -57,9 +57,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
 
     private let current = Guarded<(run: Run, task: Task<Void, Never>)?>(nil)
+    /// The work's node in the graph, for finding cycles.
     let node: AwaitGraph.Node
 
-    /// - Parameter node: The work's node in the graph, for finding cycles.
     init(_ node: AwaitGraph.Node) {
         self.node = node
     }
@@ -129,10 +129,7 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Does the work, and keeps the outcome for those who wait.
     ///
-    /// - Parameters:
-    ///   - run: The run that keeps the outcome.
-    ///   - abandoned: The outcome of a run that nobody waited for any more; a success isn't wasted.
-    ///   - operation: The work.
+    /// The success of an abandoned run, which nobody waited for any more, isn't wasted.
     private nonisolated(nonsending) func perform(
         _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
     ) async {

@@ -38,11 +38,6 @@ class RunningWork: @unchecked Sendable {
     /// Counts the threads that are taking the work over, or have just failed to.
     private final let takers = Atomic(0)
 
-    /// Begins work.
-    ///
-    /// - Parameters:
-    ///   - step: What is constructed.
-    ///   - thread: The thread that does the work.
     init(_ step: ServicePath.Step, thread: UInt = CurrentThread.id) {
         self.step = step
         worker = Atomic(thread)
