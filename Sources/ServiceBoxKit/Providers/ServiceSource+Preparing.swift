@@ -124,15 +124,13 @@ extension SharedSource {
 
     /// The obstacle behind an objection, if waiting can remove it.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
-        let prepare: (@Sendable () async throws -> AnyCell)? =
-            switch (objection.code, preparation) {
-            case (.notReady, let preparation?):
-                { [self] in try await create(preparation, isPatient: false) }
-            // It can be created on its actor.
-            case (.wrongIsolation, _): { [self] in try await prepareForAnother() }
-            default: nil
-            }
-        return prepare.map { .lack(ObjectIdentifier(self), prepare: $0) }
+        switch (objection.code, preparation) {
+        case (.notReady, let preparation?):
+            .lack(ObjectIdentifier(self)) { [self] in try await create(preparation, isPatient: false) }
+        // It can be created on its actor.
+        case (.wrongIsolation, _): .lack(ObjectIdentifier(self)) { [self] in try await prepareForAnother() }
+        default: nil
+        }
     }
 
     /// The services that the current task prepares for one another, outermost first.
