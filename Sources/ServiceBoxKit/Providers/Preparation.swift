@@ -113,7 +113,7 @@ final class Preparation: Sendable {
 
     /// The factory's run, if it is running.
     var running: AwaitGraph.Node? {
-        works.withObject { $0.creating.isBeingDone ? $0.creating.node : nil } ?? nil
+        works.withObject { $0.creating.isBeingDone ? $0.creating.node : nil }
     }
 
     /// Cancels the running work, and waits until it has ended.

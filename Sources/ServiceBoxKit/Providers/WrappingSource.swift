@@ -119,7 +119,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     /// Forgets the wrapper; returns false if the phase has changed meanwhile.
     private func drop(_ known: Phase) -> Bool {
         var isKnown = false
-        let old = update { phase in
+        update { phase in
             switch (phase, known) {
             case (.kept(let cell), .kept(let other)): isKnown = cell === other
             case (.constructing(let construction), .constructing(let other)): isKnown = construction === other
@@ -128,6 +128,6 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
             }
             return isKnown ? .empty : phase
         }
-        return withExtendedLifetime(old) { isKnown }
+        return isKnown
     }
 }
