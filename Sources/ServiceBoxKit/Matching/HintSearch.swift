@@ -50,8 +50,7 @@ final class HintSearch {
         }
         if isCurrent {
             let others = registry.registrations(named: found.name).dropFirst()
-            let hidden = others.first { query.fits($0.registration) }
-            if let hidden {
+            if let hidden = others.first(where: { query.fits($0.registration) }) {
                 return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
             }
             if let hint = replaced(named: found.name, for: query) { return hint }

@@ -199,12 +199,10 @@ struct Arrivals: ~Copyable, Sendable {
     private func forgetThoseOver(among waiting: [Arrival]) {
         if waiting.isEmpty { return }
         var subjects: Set<[ObjectIdentifier]> = []
-        var over: Set<ObjectIdentifier> = []
-        for arrival in waiting {
-            let isOver = arrival.isOver
-            if !isOver, arrival.subject.isEmpty || subjects.insert(arrival.subject).inserted { continue }
-            over.insert(ObjectIdentifier(arrival))
+        let needless = waiting.filter { arrival in
+            arrival.isOver || !arrival.subject.isEmpty && !subjects.insert(arrival.subject).inserted
         }
+        let over = Set(needless.map(ObjectIdentifier.init))
         if !over.isEmpty { change { $0.all.removeAll { over.contains(ObjectIdentifier($0)) } } }
         withExtendedLifetime(waiting) {}
     }
