@@ -70,7 +70,6 @@ extension ServiceSupplier {
     func noteFailure() {}
     var hasFixedCells: Bool { false }
     var providerType: Any.Type? { nil }
-    var provider: AnyCell? { nil }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { nil }
     nonisolated(nonsending) func prepare() async throws -> AnyCell? { try cell() }
