@@ -20,7 +20,13 @@ extension FillReport {
         for (index, property) in findings.enumerated() {
             switch (property.source, property.finding) {
             case (.slot(let position), _) where property.request.element != nil:
-                let services = record.properties[index].finding.services
+                // Others may have been withdrawn before.
+                let (services, withdrawn) =
+                    if case .gatheredPartly(let rest, let failed) = property.finding {
+                        (rest, failed)
+                    } else {
+                        (record.properties[index].finding.services, [])
+                    }
                 let failed = construction.service
                 guard let instance = failed?.instance else {
                     // A service that is gone is in no list: another thread has removed it.
@@ -32,7 +38,7 @@ extension FillReport {
                 }
                 let rest = services.filter { !isFailed($0) }
                 let lost = services.filter(isFailed).map { FailedService(service: $0, error: error) }
-                deviations.append(Deviation(index: index, finding: .gatheredPartly(rest, lost)))
+                deviations.append(Deviation(index: index, finding: .gatheredPartly(rest, withdrawn + lost)))
             case (let source, .filled(let service)) where isFailed(service):
                 // A factory may have passed it in already.
                 if case .slot(let position) = source { slots[position].empty() }

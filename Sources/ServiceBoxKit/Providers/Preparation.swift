@@ -97,11 +97,15 @@ final class Preparation: Sendable {
             while true {
                 let before = resets.load(ordering: .acquiring)
                 let cell = try await run(escaping)
-                // A reset during creation makes the result out of date; create again.
-                if resets.load(ordering: .acquiring) != before { continue }
                 let kept = lifetime == .weak ? cell.weakly ?? cell : cell
-                created.withLock { $0 = kept }
-                return cell
+                // A reset during creation makes the result out of date; create again. It counts before it takes
+                // the lock.
+                let isCurrent = created.withLock { created in
+                    let isCurrent = resets.load(ordering: .acquiring) == before
+                    if isCurrent { created = kept }
+                    return isCurrent
+                }
+                if isCurrent { return cell }
             }
         }
     }

@@ -51,15 +51,11 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     }
 
     func reset() {
+        // First, or a service could be created from its result meanwhile, and be kept.
+        preparation?.reset()
         // The kept service is released after unlocking.
         update { _ in .empty }
-        noteReset(tells: true)
-    }
-
-    /// Notes that the created service is forgotten, and may tell observers.
-    final func noteReset(tells: Bool) {
-        preparation?.reset()
-        maker.delegate?.makerWasReset(tells: tells)
+        maker.delegate?.makerWasReset(tells: true)
     }
 
     /// A weakly held service, held strongly by its type again; nil if it is gone.

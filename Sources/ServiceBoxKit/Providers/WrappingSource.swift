@@ -104,16 +104,19 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
 
     override func refresh() {
         let known = current
-        if wrapped.isAnother(than: known), drop(known) { noteReset(tells: false) }
+        guard wrapped.isAnother(than: known), drop(known) else { return }
+        preparation?.reset()
+        maker.delegate?.makerWasReset(tells: false)
     }
 
     override func reset() {
         let known = current
+        preparation?.reset()
         wrapped.note(nil)
         // A caller in between gets a new wrapper, which is kept.
         if wrapped.isOwn { wrapped.source.reset() }
         _ = drop(known)
-        noteReset(tells: !wrapped.isOwn)
+        maker.delegate?.makerWasReset(tells: !wrapped.isOwn)
     }
 
     /// Forgets the wrapper; returns false if the phase has changed meanwhile.
