@@ -245,11 +245,9 @@ extension Registry {
     /// Whether the box or an ancestor was taught anything about a type or a superclass; mostly one load each.
     func isTaught(_ type: Any.Type) -> Bool {
         if ownTeachingCount == 0 { return parent?.isTaught(type) ?? false }
-        func isTaughtHere(_ type: Any.Type) -> Bool {
-            state.withLock { $0.taughtLines[ObjectIdentifier(type)] != nil }
+        let isOwn = lineage(of: type).contains { owner in
+            state.withLock { $0.taughtLines[ObjectIdentifier(owner)] != nil }
         }
-        let classes = (type as? AnyClass).map { sequence(first: $0, next: _getSuperclass) }
-        let isOwn = classes?.contains(where: isTaughtHere) ?? isTaughtHere(type)
         return isOwn || parent?.isTaught(type) ?? false
     }
 }

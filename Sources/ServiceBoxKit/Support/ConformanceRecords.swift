@@ -52,7 +52,7 @@ final class ConformanceRecords: Sendable {
         guard Self.areReadable else { return false }
         return state.withLock { state in
             update(&state)
-            func isRuledOut(_ owner: Any.Type) -> Bool {
+            return lineage(of: type).allSatisfy { owner in
                 // Types that aren't declared in Swift may have several descriptors, or none.
                 guard let descriptor = unsafe Metadata(owner).descriptor, unsafe Metadata.isUnique(descriptor)
                 else {
@@ -60,8 +60,6 @@ final class ConformanceRecords: Sendable {
                 }
                 return state.types[UInt(bitPattern: descriptor)] == nil
             }
-            guard let type = type as? AnyClass else { return isRuledOut(type) }
-            return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
         }
     }
 

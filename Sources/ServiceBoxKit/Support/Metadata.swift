@@ -130,6 +130,11 @@
     }
 }
 
+/// A type and, if it is a class, its superclasses, the nearest first.
+func lineage(of type: Any.Type) -> some Sequence<Any.Type> {
+    sequence(first: type) { ($0 as? AnyClass).flatMap(_getSuperclass) }
+}
+
 /// The descriptor of a protocol.
 ///
 /// It is part of Swift's ABI: 32-bit fields, the fourth with the number of its requirements on types, which

@@ -97,17 +97,12 @@ extension FieldRecords {
     /// - Parameter type: Any type.
     /// - Returns: Whether they do; false for any other type, and if more would have to be read.
     static func ruleOutSlots(in type: Any.Type) -> Bool {
-        func ruleOut(_ owner: Any.Type) -> Bool {
+        let kind = Metadata(type).kind
+        guard kind == .structure || kind == .class, areTrusted else { return false }
+        return lineage(of: type).allSatisfy { owner in
             (0..<Int(Metadata(owner).storedPropertyCount)).allSatisfy { index in
                 quickField(index, of: owner).map { $0.request == nil } ?? false
             }
-        }
-        switch Metadata(type).kind {
-        case .structure: return areTrusted && ruleOut(type)
-        case .class:
-            guard areTrusted, let type = type as? AnyClass else { return false }
-            return sequence(first: type, next: _getSuperclass).allSatisfy(ruleOut)
-        default: return false
         }
     }
 }

@@ -85,11 +85,7 @@ struct TypePlan: Sendable {
         self.shape = shape
         self.table = table
         self.offsets = offsets
-        var owners = [type]
-        while let superclass = (owners[0] as? AnyClass).flatMap(_getSuperclass) {
-            owners.insert(superclass, at: 0)
-        }
-        self.owners = owners
+        owners = lineage(of: type).reversed()
     }
 }
 
@@ -123,7 +119,6 @@ final class SharedPlan: Sendable {
 // MARK: - Adding properties
 
 extension TypePlan {
-    /// Reserves capacity for properties.
     mutating func reserveCapacity(_ count: Int) {
         properties.reserveCapacity(count)
         slotIndices.reserveCapacity(count)
