@@ -141,7 +141,7 @@ public struct Injected<Value> {
             // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a
             // temporary.
             return withExtendedLifetime(slot) {
-                unsafe Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+                unsafe cell._withUnsafeGuaranteedRef { unsafe $0.value(as: Value.self) }
             }
         }
         set {
@@ -176,10 +176,10 @@ public struct Injected<Value> {
     /// The cell for an empty property; nil if its type isn't optional or the property is looked up on read.
     ///
     /// `readonly` lets the optimiser drop or move calls, for the reason given at ``Slot/loaded``.
-    @usableFromInline var emptyCell: UnsafeRawPointer? {
+    @usableFromInline var emptyCell: Unmanaged<AnyCell>? {
         @inline(never) @_effects(readonly) get {
             let cell = slot.traits.contains(.onRead) ? nil : EmptyCells.cell(of: Value.self)
-            return unsafe cell.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+            return unsafe cell.map(Unmanaged.passUnretained)
         }
     }
 

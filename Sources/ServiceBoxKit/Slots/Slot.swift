@@ -27,7 +27,7 @@ public import Synchronization
 @safe class Slot: @unchecked Sendable {
     /// The owned cell, or nil while the slot is empty.
     @usableFromInline
-    final let current: Atomic<UnsafeRawPointer?>
+    final let current: Atomic<Unmanaged<AnyCell>?>
 
     final let lazyNotes = LazyReference<SlotNotes>()
 
@@ -88,16 +88,14 @@ public import Synchronization
     /// `readonly`: for all that the optimiser knows, an atomic load in the reader's code might write, which
     /// costs a retain and a release of the slot and of the value. This attribute makes a read as cheap as
     /// that of a stored property, and like one it may be dropped, or moved where nothing comes between.
-    @usableFromInline final var loaded: UnsafeRawPointer? {
+    @usableFromInline final var loaded: Unmanaged<AnyCell>? {
         @inline(never) @_effects(readonly) get { unsafe current.load(ordering: .acquiring) }
     }
 
     /// The cell, retained; nil while the slot is empty.
     ///
     /// Use it where the owner can't set the slot meanwhile: in the owner's isolation.
-    final var cell: AnyCell? {
-        unsafe loaded.map { unsafe Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
-    }
+    final var cell: AnyCell? { unsafe loaded?.takeUnretainedValue() }
 
     /// Reads the cell; the caller guarantees its type: a wrapper sets cells of one type only, and a fill asks for one.
     ///
@@ -110,7 +108,7 @@ public import Synchronization
     ) -> Value? {
         guard let cell = unsafe loaded else { return nil }
         return withExtendedLifetime(self) {
-            unsafe Unmanaged<Content>.fromOpaque(cell)._withUnsafeGuaranteedRef(body)
+            unsafe Unmanaged<Content>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef(body)
         }
     }
 
@@ -124,8 +122,8 @@ public import Synchronization
     @inline(__always)
     @unsafe final func fill(with cell: AnyCell) {
         if holds(cell) { return }
-        let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
-        if let old = unsafe current.exchange(new, ordering: .acquiringAndReleasing) { unsafe retire(old) }
+        let old = unsafe current.exchange(.passRetained(cell), ordering: .acquiringAndReleasing)
+        if let old = unsafe old { unsafe retire(old) }
         tellWaiters()
     }
 
@@ -142,15 +140,14 @@ public import Synchronization
     /// - Returns: Whether it did.
     @inline(__always)
     @unsafe final func replace(_ old: AnyCell?, with cell: AnyCell) -> Bool {
-        let expected = unsafe old.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
-        let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
+        let (expected, new) = unsafe (old.map(Unmanaged.passUnretained), Unmanaged.passRetained(cell))
         let (isReplaced, _) = unsafe current.compareExchange(
             expected: expected, desired: new, ordering: .acquiringAndReleasing)
         if isReplaced {
             if let expected = unsafe expected { unsafe retire(expected) }
             tellWaiters()
         } else {
-            unsafe Unmanaged.passUnretained(cell).release()
+            unsafe new.release()
         }
         return isReplaced
     }
@@ -163,7 +160,8 @@ public import Synchronization
     /// Whether the slot holds a cell; compares addresses and reads nothing.
     @inline(__always)
     final func holds(_ cell: AnyCell) -> Bool {
-        unsafe current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
+        let held = unsafe current.load(ordering: .relaxed)
+        return unsafe held?.toOpaque() == Unmanaged.passUnretained(cell).toOpaque()
     }
 
     /// Sets or, with nil, empties a slot on behalf of its owner.
@@ -173,16 +171,16 @@ public import Synchronization
     ///   - slot: The property's reference. If it is the only one, nobody else reads the slot, and the replaced cell is
     ///     released at once.
     @unsafe static func assign(_ cell: AnyCell?, to slot: inout Slot) {
-        let new = unsafe cell.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        let old = unsafe slot.current.exchange(new, ordering: .acquiringAndReleasing)
-        if unsafe new != nil { slot.tellWaiters() }
+        let old = unsafe slot.current.exchange(
+            cell.map(Unmanaged.passRetained), ordering: .acquiringAndReleasing)
+        if cell != nil { slot.tellWaiters() }
         guard let old = unsafe old else { return }
         // After the exchange, so that later owners of the slot find the new cell. On x86 that was a fence.
         #if !arch(x86_64)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         #endif
         if isKnownUniquelyReferenced(&slot) {
-            unsafe Unmanaged<AnyCell>.fromOpaque(old).release()
+            unsafe old.release()
         } else {
             unsafe slot.retire(old)
         }
@@ -192,9 +190,7 @@ public import Synchronization
     ///
     /// Takes over the reference that `current` held.
     @inline(never)
-    private final func retire(_ old: UnsafeRawPointer) {
-        unsafe notes.retire(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
-    }
+    private final func retire(_ old: Unmanaged<AnyCell>) { unsafe notes.retire(old.takeRetainedValue()) }
 
     final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
 
@@ -204,9 +200,7 @@ public import Synchronization
 
     deinit {
         SlotReaders.waitForAll()
-        if let cell = unsafe current.load(ordering: .acquiring) {
-            unsafe Unmanaged<AnyCell>.fromOpaque(cell).release()
-        }
+        unsafe current.load(ordering: .acquiring)?.release()
     }
 }
 
