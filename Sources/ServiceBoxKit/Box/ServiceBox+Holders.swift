@@ -134,7 +134,9 @@ extension ServiceBox {
         if let place, request.element != nil {
             // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
-                to: holding.property, at: place.position, request, place.wiring)
+                to: OpenProperty(
+                    owner: nil, wiring: place.wiring, id: holding.property, serviceName: "",
+                    channel: .slot(place.position, request)))
             names = place.wiring.names(at: place.position)
         } else {
             let source = successor.source

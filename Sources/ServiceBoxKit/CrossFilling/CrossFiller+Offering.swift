@@ -54,9 +54,9 @@ extension CrossFiller {
 
     /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
-        if case .slot(let position, let request) = property.channel, request.element != nil {
+        if case .slot(_, let request) = property.channel, request.element != nil {
             if property.wiring.isGone { return }
-            offerAll(to: property.id, at: position, request, property.wiring, added: added)
+            offerAll(to: property, added: added)
             outcome.open.append(property)
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
@@ -146,20 +146,18 @@ extension CrossFiller {
     /// Fills or updates a slot that takes all services of a type.
     ///
     /// - Parameters:
-    ///   - id: The property.
-    ///   - position: Its slot.
-    ///   - request: Its request.
-    ///   - wiring: The wiring that it belongs to.
+    ///   - property: The property.
     ///   - added: The latest services in order, enough if nothing else has changed; nil if services
     ///     registered since the slot was filled may be missing.
     ///   - asker: Who asks for the services.
-    /// - Returns: The slot's list; nil if the slot was left alone.
+    /// - Returns: The slot's list; nil if the slot was left alone, or doesn't take all services of a type.
     @discardableResult
     func offerAll(
-        to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
-        added: [Registration]? = nil, by asker: Asker = .code
+        to property: OpenProperty, added: [Registration]? = nil, by asker: Asker = .code
     ) -> AnyCell? {
-        guard let element = request.ofElements else { return nil }
+        guard case .slot(let position, let request) = property.channel, let element = request.ofElements
+        else { return nil }
+        let wiring = property.wiring
         while true {
             let known = wiring.collection(at: position)
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
@@ -194,11 +192,11 @@ extension CrossFiller {
             case .done(let cell):
                 // Failed services are asked again the next time.
                 if supply.finding != nil { noteIncompleteCollection(of: wiring, at: position) }
-                for name in names { ledger.noteUse(of: name, by: id) }
+                for name in names { ledger.noteUse(of: name, by: property.id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([
                     Holding(
-                        cell, in: slot, of: id, names: wiring.names(at: position), request,
+                        cell, in: slot, of: property.id, names: wiring.names(at: position), request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
                 return cell
@@ -212,11 +210,7 @@ extension CrossFiller {
         // A list can do without a service.
         let depth = stack.value.beginOptional()
         defer { stack.value.optionalDepth = depth }
-        for property in openProperties(of: nil, wiring) {
-            guard case .slot(let position, let request) = property.channel, request.element != nil
-            else { continue }
-            offerAll(to: property.id, at: position, request, wiring, by: asker)
-        }
+        for property in openProperties(of: nil, wiring) { offerAll(to: property, by: asker) }
     }
 
     /// Counts reorderings here and in the original, except services appended at the end.
