@@ -94,24 +94,24 @@ extension CrossFiller {
             }
             request = line.injection.request
         }
-        let found = registry.registration(named: property.serviceName)
-        let source = found.map { CellSource($0, for: request) }
-        // Nobody would keep a new one.
-        let isDropped = request.isWeak && found?.lifetime == .weak && found?.present == nil
-        let supply: (cell: AnyCell?, finding: Finding?)? =
-            if found?.fit(request).isPossible != true {
-                nil
-            } else if isDropped {
-                (nil, source?.service.map(Finding.notKept))
-            } else {
-                source?.supply(for: asker)
-            }
-        wiring.note(supply.map(\.finding) ?? source?.service.map(Finding.typeMismatch), for: property.key)
-        guard let cell = supply?.cell, let service = source?.service else {
+        func refuse(_ failure: Finding?) -> Gift? {
+            wiring.note(failure, for: property.key)
             outcome.open.append(property)
             return nil
         }
-        return Gift(property: property, cell: cell, service: service, isFixed: source?.fixedCell != nil)
+        guard let found = registry.registration(named: property.serviceName) else { return refuse(nil) }
+        if !found.fit(request).isPossible { return refuse(.typeMismatch(ServiceDescription(found))) }
+        // Nobody would keep a new one.
+        if request.isWeak, found.lifetime == .weak, found.present == nil {
+            return refuse(.notKept(ServiceDescription(found)))
+        }
+        let source = CellSource(found, for: request)
+        let supply = source.supply(for: asker)
+        guard let cell = supply.cell else { return refuse(supply.finding) }
+        wiring.note(nil, for: property.key)
+        return Gift(
+            property: property, cell: cell, service: ServiceDescription(found),
+            isFixed: source.fixedCell != nil)
     }
 
     /// Assigns a service to a property, unless another thread was quicker.
