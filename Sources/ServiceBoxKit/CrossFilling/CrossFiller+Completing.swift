@@ -44,15 +44,17 @@ extension CrossFiller {
         let given = gifts.map(\.property.key)
         if wiring.hasAllRequired(except: given), !registry.isTaught(wiring.current.plan.type) { return }
         guard let report = report(on: name, wiring) else { return }
-        let excluded = report.findings.indices.filter { index in
-            switch report.findings[index].source {
-            case .slot(let position): given.contains(.slot(position))
-            case .line: !wiring.hasTable || given.contains(.line(report.findings[index].name))
-            case .plain, .subject: !wiring.hasTable
-            }
-        }
-        wiring.note(report, except: Set(excluded))
-        let lacks = report.lacks(of: name, except: Set(excluded))
+        let findings = report.findings
+        let excluded = Set(
+            findings.indices.filter { index in
+                switch findings[index].source {
+                case .slot(let position): given.contains(.slot(position))
+                case .line: !wiring.hasTable || given.contains(.line(findings[index].name))
+                case .plain, .subject: !wiring.hasTable
+                }
+            })
+        wiring.note(report, except: excluded)
+        let lacks = report.lacks(of: name, except: excluded)
         if !lacks.isEmpty { throw ServiceBoxError(Lacks(lacks)) }
     }
 }
