@@ -39,7 +39,7 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && (waiting.isEmpty || !waiting.awaits("") && !news.contains { waiting.awaits($0.name) })
+                && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
         }
 
         var work: Work {
