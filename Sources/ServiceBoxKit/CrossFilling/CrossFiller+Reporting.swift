@@ -40,11 +40,12 @@ extension CrossFiller {
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let failure = wiring.failure(for: .slot(position))
-        let hasLost = wiring.lostCell(at: position) != nil
+        let fill = wiring.fill(at: position)
+        let hasLost = fill?.cell.isGone == true
         guard let source else { return slot.isEmpty || hasLost ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
         if hasLost { return source.service.map(Finding.notKept) }
-        if wiring.holdsFill(at: position, from: source.service) {
+        if let fill, fill.service?.id == source.service?.id {
             // Some services of a collection may be missing.
             return source.service == nil ? failure : planned.ifKept
         }

@@ -199,20 +199,17 @@ extension Wiring {
     /// The value put into a property, or found there.
     func content(of key: Key) -> Content? { state.withLock { $0.contents[key] } }
 
-    /// Whether a slot still holds the cell that a service filled it with.
-    func holdsFill(at position: Int, from service: ServiceDescription?) -> Bool {
-        guard case .filled(let source, let cell)? = content(of: .slot(position)),
-            let slot = slot(at: position), let cell = cell?.object
-        else { return false }
-        return source?.id == service?.id && slot.holds(cell)
+    /// The cell that a slot was filled with and still holds, and its service; nil for all services of a type.
+    func fill(at position: Int) -> (cell: AnyCell, service: ServiceDescription?)? {
+        guard case .filled(let service, let cell)? = content(of: .slot(position)), let cell = cell?.object,
+            slot(at: position)?.holds(cell) == true
+        else { return nil }
+        return (cell, service)
     }
 
     /// The cell that a weak slot was filled with and still holds, if its object is gone.
     func lostCell(at position: Int) -> AnyCell? {
-        guard case .filled(_, let cell?)? = content(of: .slot(position)), let cell = cell.object, cell.isGone,
-            slot(at: position)?.holds(cell) == true
-        else { return nil }
-        return cell
+        fill(at: position).flatMap { $0.cell.isGone ? $0.cell : nil }
     }
 
     /// Notes why a property's service couldn't be supplied; nil if it could.
@@ -323,10 +320,8 @@ extension Wiring {
 extension ServiceHistory {
     /// The wiring of the existing service.
     var wiring: Wiring? {
-        guard let wiring = withFacts(\.wiring).map({ unsafe unsafeDowncast($0, to: Wiring.self) }) else {
-            return nil
-        }
-        return wiring.isGone ? nil : wiring
+        let known = withFacts(\.wiring).map { unsafe unsafeDowncast($0, to: Wiring.self) }
+        return known?.isGone == false ? known : nil
     }
 
     /// Notes the wiring of a service that replaces the previous one.

@@ -160,7 +160,7 @@ extension CrossFiller {
         case .slot(let position):
             guard let wiring else { break }
             let cell = service.presentCell(for: property.request)
-            return wiring.holdsFill(at: position, from: description)
+            return wiring.fill(at: position)?.service?.id == description.id
                 || cell.flatMap { wiring.slot(at: position)?.holds($0) } ?? false
         case .line:
             guard case .filled(let filled?, _)? = wiring?.content(of: .line(property.name)) else { break }
