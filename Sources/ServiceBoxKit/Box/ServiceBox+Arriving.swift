@@ -105,7 +105,7 @@ extension ServiceBox: RegistryOwner {
         guard let wiring = service?.wiring ?? history.wiring else {
             // Its end has dropped the wiring, so nobody knows what it lacks.
             guard history.isStopped else { return nil }
-            throw ServiceBoxError(.stopped(name: name, box: self.name), path: ServicePath([]))
+            throw ServiceBoxError(.stopped(name: name, box: self.name))
         }
         return try crossFiller.complete(name, history, wiring)
     }

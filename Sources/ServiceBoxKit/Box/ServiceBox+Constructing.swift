@@ -67,14 +67,12 @@ final class Creation: Sendable {
     private func requireBox() throws(ServiceBoxError) -> ServiceBox {
         guard let box else { throw boxIsGone }
         if recipe.lifetime != .transient, history.isStopped {
-            throw ServiceBoxError(.stopped(name: recipe.name, box: box.name), path: ServicePath([]))
+            throw ServiceBoxError(.stopped(name: recipe.name, box: box.name))
         }
         return box
     }
 
-    var boxIsGone: ServiceBoxError {
-        ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
-    }
+    var boxIsGone: ServiceBoxError { ServiceBoxError(.boxIsGone(name: recipe.name)) }
 
     /// Whether services of this type, just created in a box, are known to have nothing to fill.
     ///

@@ -240,7 +240,7 @@ extension ServiceBox {
         let isKept = provider.source.lifetime != .transient
         let watched = WatchedSource(provider.source) {
             [weak self] service, isAnother throws(ServiceBoxError) in
-            guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
+            guard let self else { throw ServiceBoxError(.boxIsGone(name: name)) }
             guard fills else { return nil }
             return try fillForeign(service, isAnother: isAnother, isKept: isKept, name, history)
         }

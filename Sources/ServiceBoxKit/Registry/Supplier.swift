@@ -129,9 +129,7 @@ private final class Completer: MakerDelegate {
     }
 
     func finish(_ service: AnyCell) throws -> (any Filling)? {
-        guard let owner = weakBox.owner else {
-            throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
-        }
+        guard let owner = weakBox.owner else { throw ServiceBoxError(.boxIsGone(name: name)) }
         return try owner.complete(name, history)
     }
 
@@ -266,9 +264,7 @@ final class WeakSupplier: ServiceSupplier {
     /// A new one each time, since a stored one would keep this supplier alive.
     var provider: AnyCell? {
         let source = FixedSource(of: serviceType, nil) { [self] _ throws(ServiceBoxError) in
-            guard let object else {
-                throw ServiceBoxError(.boxIsGone(name: Registration.boxName), path: ServicePath([]))
-            }
+            guard let object else { throw ServiceBoxError(.boxIsGone(name: Registration.boxName)) }
             return ObjectCell(object, as: serviceType)
         }
         return LazyProvider().cell(of: serviceType, from: source)

@@ -83,7 +83,7 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     /// An error for a service that couldn't be created.
-    init(_ failure: MakingFailure, path: ServicePath) {
+    init(_ failure: MakingFailure, path: ServicePath = ServicePath([])) {
         self.init(.making(failure), way: path)
     }
 
