@@ -79,9 +79,9 @@ extension Message {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         let it = asked == failed ? "it" : failed
-        let maker = failure.decoration == nil ? "factory" : "decoration"
+        let decoration = failure.decoration
+        let maker = decoration == nil ? "factory" : "decoration"
         let factory = asked == failed ? "its \(maker)" : "the \(maker) of \(failed)"
-        let decorated = failure.decoration.map { [(label: "Decorated", value: "\($0)")] } ?? []
         var facts = isNested ? [(label: "Path", value: way(labels))] : []
         var subject = "make \(TypeName.withArticle(asked))"
         let cause = failure.underlying as? ServiceBoxError
@@ -92,7 +92,6 @@ extension Message {
         switch failure {
         case .factoryFailed(_, let name, _):
             facts += name.map { registered(as: $0, unlike: failed) } ?? []
-            facts += decorated
             reason = "\(factory) failed"
             fix = ["correct what the \(maker) of \(failed) reports, then \(wayToAskAgain(steps))"]
         case .moduleFailed:
@@ -129,7 +128,6 @@ extension Message {
                 "ask on a thread with a larger stack",
             ]
         case .wrongIsolation(let actor, _):
-            facts += decorated
             let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
             let isShared = steps.last?.isShared ?? false
             let wayThere =
@@ -164,6 +162,7 @@ extension Message {
             reason = "the box that \(it) was registered in is gone"
             fix = ["keep the box as long as its providers are used"]
         }
+        if let decoration { facts.append(("Decorated", "\(decoration)")) }
         if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
         // What failed in a module, or while a service started or stopped.
