@@ -11,6 +11,11 @@ extension CrossFiller {
         wiring(of: registration).flatMap { report(on: registration.name, $0) }
     }
 
+    /// The same, or else the report on its last fill.
+    func latestReport(on registration: Registration) -> FillReport? {
+        report(on: registration) ?? registration.knownHistory?.lastFill
+    }
+
     /// The report on a service by its name.
     func report(on name: String, _ wiring: Wiring) -> FillReport? {
         let program = filler.plannedProgram(for: wiring.current).program

@@ -140,7 +140,7 @@ struct NeedOrder {
 extension CrossFiller {
     /// The services that a service is known to have got or resolved, including those replaced since.
     func needs(of service: Registration) -> [Registration] {
-        let properties = (report(on: service) ?? service.knownHistory?.lastFill)?.findings ?? []
+        let properties = latestReport(on: service)?.findings ?? []
         let asks = service.knownHistory?.asks ?? []
         let names = asks + properties.flatMap(\.takenNames)
         let replaced =

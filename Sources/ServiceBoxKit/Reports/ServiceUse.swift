@@ -182,8 +182,7 @@ extension ServiceBox {
 
     /// The properties of a service that the box fills, with what they have or, if unknown, would get.
     private func properties(of service: Registration) -> [PropertyRecord] {
-        let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
-        return report?.findings ?? plan(for: service.implementation).record.properties
+        crossFiller.latestReport(on: service)?.findings ?? plan(for: service.implementation).record.properties
     }
 
     /// The properties in this box's fills that request a name but don't have its service.

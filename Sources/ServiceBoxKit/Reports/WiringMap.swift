@@ -116,7 +116,7 @@ extension ServiceBox {
 
     /// A service with its present properties.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
+        let report = crossFiller.latestReport(on: service)
         return WiringMap.Subject(
             service: service,
             type: report?.subjectType ?? service.wiring?.current.plan.type ?? service.implementation,
@@ -138,9 +138,9 @@ extension ServiceBox {
             service: service, type: plan?.plan.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
-            let found = report?.findings.filter { service.wiring?.hasFilled($0) != true }
-            subject.properties = planned(plan).ofService.keeping(found ?? [])
+            let known = crossFiller.latestReport(on: service)?.findings ?? []
+            let found = known.filter { service.wiring?.hasFilled($0) != true }
+            subject.properties = planned(plan).ofService.keeping(found)
         } else if let other {
             // A child or a copy would fill an object with other services than its parent or its original.
             subject.properties =
