@@ -217,7 +217,7 @@ extension ServiceBox {
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
         // Others may have it.
         ConstructionStack.crossFilling {
-            if isKept { fillCollections(of: wiring, by: .code) }
+            if isKept { crossFiller.fillCollections(of: wiring, by: .code) }
             _ = fill(service, .outside, .shared)
         }
         return try crossFiller.complete(name, history, wiring) { [weak self] in

@@ -223,7 +223,7 @@ extension ServiceBox {
         let (wiring, slots) = Wiring.look(at: service) {
             cell.map { .created(WeakReference($0)) } ?? .weak(WeakCell($0))
         }
-        fillCollections(of: wiring, by: .early)
+        crossFiller.fillCollections(of: wiring, by: .early)
         let object = wiring.object
         let program = upToDate { filler.program(for: wiring.current) }.0
         let report = filler.fill(
@@ -231,14 +231,6 @@ extension ServiceBox {
             object == nil ? .owned : .shared
         ) { wiring.noteFilled(with: $0, from: $1, at: $2) }
         return (report, wiring)
-    }
-
-    /// Fills the empty slots of a kept service that take all services of a type, which cross-fills keep up to
-    /// date.
-    func fillCollections(of wiring: Wiring, by asker: Asker) {
-        guard wiring.current.takesAllServices else { return }
-        crossFiller.fillServices()
-        crossFiller.fillCollections(of: wiring, by: asker)
     }
 }
 

@@ -204,8 +204,11 @@ extension CrossFiller {
         }
     }
 
-    /// Fills a service's empty slots for all services of a type, while the service is being filled.
+    /// Fills the empty slots of a kept service that take all services of a type, which cross-fills keep up to
+    /// date.
     func fillCollections(of wiring: Wiring, by asker: Asker) {
+        guard wiring.current.takesAllServices else { return }
+        fillServices()
         let stack = ConstructionStack.here
         // A list can do without a service.
         let depth = stack.value.beginOptional()
