@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // A slot: the heap word behind an injected property, which a box can fill from outside.
 
-public import Synchronization
+import Synchronization
 
 /// The storage behind one injected property: an atomic pointer to a cell, or nil while it is empty.
 ///
@@ -26,7 +26,6 @@ public import Synchronization
 @usableFromInline
 @safe class Slot: @unchecked Sendable {
     /// The owned cell, or nil while the slot is empty.
-    @usableFromInline
     final let current: Atomic<Unmanaged<AnyCell>?>
 
     final let lazyNotes = LazyReference<SlotNotes>()
