@@ -141,8 +141,5 @@ private final class Tally: Sendable {
 
     var count: Int { value.load(ordering: .acquiring) }
 
-    /// Adds one.
-    func add() {
-        value.add(1, ordering: .acquiringAndReleasing)
-    }
+    func add() { value.add(1, ordering: .acquiringAndReleasing) }
 }

@@ -31,13 +31,8 @@ extension CrossFiller {
         }
     }
 
-    /// Throws an error for what a service lacks, and notes the reasons in its empty slots.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - wiring: Its slots and its table.
-    ///   - gifts: The services that it is about to get.
-    /// - Throws: The lack of each empty required property.
+    /// Throws the lack of each empty required property of a service, except those that are about to get theirs,
+    /// and notes the reasons in its empty slots.
     fileprivate func requireWhole(
         _ name: String, _ wiring: Wiring, except gifts: [Gift]
     ) throws(ServiceBoxError) {

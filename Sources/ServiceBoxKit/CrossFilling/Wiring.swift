@@ -161,12 +161,7 @@ final class Wiring: @unchecked Sendable {
 // MARK: - Contents
 
 extension Wiring {
-    /// Notes the cell that a slot was just filled with.
-    ///
-    /// - Parameters:
-    ///   - cell: The cell.
-    ///   - service: The service that supplied it; nil for all services of a type.
-    ///   - position: The slot.
+    /// Notes the cell that a slot was just filled with, and its service; nil for all services of a type.
     func noteFilled(with cell: AnyCell, from service: ServiceDescription?, at position: Int) {
         let content = Content.filled(service, WeakReference(cell))
         state.withLock { $0.contents[.slot(position)] = content }

@@ -55,15 +55,7 @@ import Synchronization
         self.traits = traits
     }
 
-    /// Creates the slot of a declaration.
-    ///
-    /// - Parameters:
-    ///   - name: The service's name, if the declaration gives it.
-    ///   - file: The file of the declaration.
-    ///   - line: Its line.
-    ///   - isDefaulted: Whether the declaration gives the property a value.
-    ///   - isOnRead: Whether the service is looked up on the first read.
-    /// - Returns: The slot.
+    /// Creates the slot of a declaration, which may give the service's name.
     @usableFromInline
     static func make(
         _ name: String? = nil, file: StaticString, line: UInt, isDefaulted: Bool = false,

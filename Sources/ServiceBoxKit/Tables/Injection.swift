@@ -9,6 +9,7 @@
 @safe public struct Injection {
     @usableFromInline let root: Any.Type
     @usableFromInline let value: Any.Type
+    /// The actor on which the line may be used; nil for any.
     @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
     @usableFromInline let isForActor: Bool
@@ -21,14 +22,7 @@
     /// The caller guarantees both types.
     @usableFromInline let write: (UnsafeMutableRawPointer, AnyCell) -> Void
 
-    /// Creates a line.
-    ///
-    /// - Parameters:
-    ///   - isolation: The actor on which the line may be used; nil for any.
-    ///   - isForActor: Whether the line runs in the isolation of the actor that it writes.
-    ///   - optional: Whether the subject can do without the service; nil if its property's type decides.
-    ///   - isSet: Whether the subject's property holds a value.
-    ///   - body: Hands the service to the subject.
+    /// Creates a line, whose body hands the service to the subject.
     @inlinable
     init<Root, Value>(
         isolation: (any Actor)?, isForActor: Bool = false, optional: Bool?,

@@ -35,7 +35,6 @@ struct Lack: Sendable {
             ? services : services + [record.isNamedAsService ? record.serviceName : record.name]
     }
 
-    /// The text of the lack.
     var explained: Explanation {
         var context = context()
         context.isOfService = true
