@@ -70,12 +70,7 @@ struct BoxScope: Sendable {
     private let observed = ObservedNames()
     private var observation: ServiceObservation?
 
-    /// Opens a scope.
-    ///
-    /// - Parameters:
-    ///   - base: The box to build on.
-    ///   - name: The name of the scope, for messages.
-    ///   - requirements: The requirements on the scope's services.
+    /// Opens a scope; its name is for messages.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name

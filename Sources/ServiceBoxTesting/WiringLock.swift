@@ -64,10 +64,6 @@ struct LineChange {
     ///
     /// Line endings don't matter, because a check-out may change them.
     ///
-    /// - Parameters:
-    ///   - old: The old text.
-    ///   - new: The new text.
-    /// - Returns: The changes.
     /// - Complexity: O(*n* · *d*) for *n* lines of which *d* differ.
     static func all(from old: String, to new: String) -> [LineChange] {
         let difference = lines(of: new).difference(from: lines(of: old))

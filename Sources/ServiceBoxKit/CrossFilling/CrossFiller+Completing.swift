@@ -4,13 +4,9 @@
 extension CrossFiller {
     /// Finds the missing services of a service, required and optional, except all services of a type.
     ///
-    /// Others may have the service, so nothing is assigned before it is complete.
+    /// Others may have the service, so nothing is assigned before it is complete. Then the closure is called; by
+    /// default, that is noted.
     ///
-    /// - Parameters:
-    ///   - name: The name that it is registered under.
-    ///   - history: Its history.
-    ///   - wiring: Its slots and its table.
-    ///   - announce: Called when the service is complete; by default, that is noted.
     /// - Returns: The filling that assigns them to the service.
     /// - Throws: An error for what the service lacks.
     func complete(

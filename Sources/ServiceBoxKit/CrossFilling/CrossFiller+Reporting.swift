@@ -4,7 +4,6 @@
 extension CrossFiller {
     /// The report on a registered service that the box has inspected; fills nothing and creates nothing.
     ///
-    /// - Parameter registration: The service.
     /// - Returns: The result for each property; nil if it has none, or doesn't exist to be inspected.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet or isn't kept has nothing to report.

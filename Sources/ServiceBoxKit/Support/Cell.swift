@@ -70,9 +70,7 @@ class Cell<Value>: AnyCell, @unchecked Sendable {
 final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
     private let type: Any.Type
 
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - type: The class that it is held as: its own or a superclass, so that it can be read as that class.
+    /// Holds an object as its own class or a superclass, so that it can be read as that.
     @usableFromInline
     init(_ object: AnyObject, as type: Any.Type) {
         self.type = type

@@ -47,7 +47,6 @@ struct NearestNames {
     ///
     /// A different number isn't a misspelling: `cache1` isn't `cache2`. Nothing is near a name of over 100 letters.
     ///
-    /// - Parameter name: The name that was not found.
     /// - Returns: The names, the nearest first.
     /// - Complexity: O(*n*) for *n* names without a number or with the same one; a few steps for each distant
     ///   name.

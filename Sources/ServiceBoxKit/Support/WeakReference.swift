@@ -17,9 +17,6 @@
     private let address: Unmanaged<Object>
     private let weakly: WeakCell?
 
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - attempt: How it is retained.
     init(_ object: Object, by attempt: RetainAttempt = .current) {
         memory = object
         unsafe address = Unmanaged.passUnretained(object)

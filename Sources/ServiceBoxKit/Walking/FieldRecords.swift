@@ -94,7 +94,6 @@ extension FieldRecords {
 
     /// Whether the records of a struct, or of a class with its superclasses, rule out slots at once.
     ///
-    /// - Parameter type: Any type.
     /// - Returns: Whether they do; false for any other type, and if more would have to be read.
     static func ruleOutSlots(in type: Any.Type) -> Bool {
         let kind = Metadata(type).kind

@@ -8,9 +8,6 @@ extension TypePlan {
     /// tuples and existentials may or may not hold a struct with slots, and aren't searched. A field of a
     /// noncopyable type is recorded as an empty tuple.
     ///
-    /// - Parameters:
-    ///   - type: A class or a struct.
-    ///   - shape: Its shape.
     /// - Complexity: O(*n*) for *n* properties.
     init(reading type: Any.Type, _ shape: Shape) {
         self.init(type, shape, table: nil, offsets: [])
