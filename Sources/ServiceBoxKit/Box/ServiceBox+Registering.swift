@@ -62,7 +62,7 @@ extension ServiceBox {
         var origin = Registration.Origin.instance(cell, of: type)
         let history = wiring.map { wiring in
             let history = ServiceHistory(wiring: wiring)
-            if wiring.mayLack(with: registry.taughtLines(of: wiring.owners)) {
+            if wiring.mayLack(in: registry) {
                 origin = .supplier(
                     InstanceSupplier(
                         cell, of: type, as: name, history, in: registry.weakBox, isWhole: false))

@@ -31,7 +31,7 @@ extension CrossFiller {
 
     func openProperties(of registration: Registration?, _ wiring: Wiring) -> [OpenProperty] {
         let shared = wiring.current
-        let lines = wiring.lines(with: registry.taughtLines(of: wiring.owners))
+        let lines = wiring.hasTable && wiring.object != nil ? registry.lines(of: shared.plan) : []
         let written = lines.compactMap(shared.plan.index)
         func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
         {

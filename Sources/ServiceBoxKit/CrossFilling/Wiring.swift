@@ -95,11 +95,9 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Whether the service may turn out to lack something that it requires.
-    func mayLack(with taught: [TableLine]) -> Bool {
-        guard let table = shared.plan.table, !shared.requiresAny else { return true }
-        // Updating the plan would copy it, which costs more than everything else here.
-        if table.isEmpty, taught.isEmpty { return false }
-        return shared.plan.lines(with: taught).contains { $0.injection.isRequired }
+    func mayLack(in registry: Registry) -> Bool {
+        !shared.plan.tableIsKnown || shared.requiresAny
+            || registry.lines(of: shared.plan).contains(where: \.injection.isRequired)
     }
 
     /// Whether the service has nothing left to fill unless its table changes.
@@ -117,14 +115,6 @@ final class Wiring: @unchecked Sendable {
     /// Whether it has no table, and slots only that keep one service each.
     private var isPlain: Bool {
         shared.plan.table?.isEmpty == true && !shared.takesAllServices && !shared.holdsWeakly
-    }
-
-    /// The classes from the root to the service's class; any other type alone.
-    var owners: [Any.Type] { shared.plan.owners }
-
-    /// The lines of its table, if they may be written.
-    func lines(with taught: [TableLine]) -> [TableLine] {
-        hasTable && object != nil ? current.plan.lines(with: taught) : []
     }
 
     /// The service itself, if it is a class instance and its table can be written.

@@ -198,7 +198,7 @@ struct Matching {
         self.shared = shared
         self.registry = registry
         teachings = registry.teachings
-        let lines = plan.lines(with: registry.taughtLines(of: plan.owners))
+        let lines = registry.lines(of: plan)
         let count = plan.properties.count + lines.count
         names.reserveCapacity(count)
         answers.reserveCapacity(count)

@@ -232,12 +232,15 @@ extension Registry.State {
 // MARK: - Tables
 
 extension Registry {
+    /// The lines of a type's own table, and those that the box and its ancestors were taught.
+    func lines(of plan: TypePlan) -> [TableLine] { plan.lines(with: taughtLines(of: plan.owners)) }
+
     /// The lines that the box and its ancestors were taught for a type and its superclasses; the nearest box
     /// wins for each name.
     ///
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
     /// - Returns: The lines, in the order in which they were taught.
-    func taughtLines(of owners: [Any.Type]) -> [TableLine] {
+    private func taughtLines(of owners: [Any.Type]) -> [TableLine] {
         let (inherited, own) = (parent?.taughtLines(of: owners) ?? [], state.withLock(\.taughtLines))
         return owners.reduce(inherited) { $0.replacing(with: own[ObjectIdentifier($1)] ?? []) }
     }
