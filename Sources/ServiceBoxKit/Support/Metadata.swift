@@ -206,12 +206,11 @@ struct Interface {
         isForClasses = flags & anyClassFlag == 0
         superclass = unsafe flags & superclassFlag == 0 ? nil : next.load(as: Any.Type.self)
         if superclass != nil { unsafe next += Metadata.wordSize }
-        let addresses = unsafe UnsafeBufferPointer(
-            start: next.assumingMemoryBound(to: UInt.self), count: Int(count))
-        if unsafe addresses.contains(where: { $0 & 1 != 0 }) { return nil }
-        protocols = unsafe addresses.compactMap {
-            unsafe UnsafeRawPointer(bitPattern: $0).map { unsafe ProtocolDescriptor(pointer: $0) }
-        }
+        protocols = unsafe UnsafeBufferPointer(
+            start: next.assumingMemoryBound(to: UnsafeRawPointer.self), count: Int(count)
+        ).map { unsafe ProtocolDescriptor(pointer: $0) }
+        let objectiveCFlag: UInt = 1
+        if protocols.contains(where: { $0.address & objectiveCFlag != 0 }) { return nil }
     }
 
     func inherits(_ wanted: Any.Type) -> Bool {
