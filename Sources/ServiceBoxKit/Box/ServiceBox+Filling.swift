@@ -230,7 +230,7 @@ extension ServiceBox {
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared
         ) { wiring.noteFilled(with: $0, from: $1, at: $2) }
-        return (report, wiring)
+        return (crossFiller.correct(report, wiring), wiring)
     }
 }
 

@@ -38,6 +38,20 @@ extension CrossFiller {
         return report.about(name)
     }
 
+    /// The report of a fill that has found the lists which this put there before, and kept them.
+    func correct(_ report: FillReport, _ wiring: Wiring) -> FillReport {
+        if !wiring.current.takesAllServices { return report }
+        let deviations = report.deviations.compactMap { deviation -> Deviation? in
+            guard case (.slot(let position), .kept) = (
+                report.record.properties[deviation.index].source, deviation.finding
+            ), wiring.fill(at: position) != nil
+            else { return deviation }
+            let failure = wiring.failure(for: .slot(position))
+            return failure.map { Deviation(index: deviation.index, finding: $0) }
+        }
+        return report.record.report(deviations)
+    }
+
     /// The finding for a slot, if it differs from the plan.
     private func finding(
         _ source: CellSource?, at position: Int, _ wiring: Wiring, planned: Finding

@@ -237,14 +237,15 @@ extension PropertyRecord {
 
     /// Some services of a collection, out of `count`, couldn't be created.
     private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
-        if failures.count == 1 { return failed(failures[0], "one of its \(count) services") }
+        let names = failures.map(\.service.name).quoted(" and ")
+        if failures.count == 1 { return failed(failures[0], "\(names), one of its \(count) services,") }
         let facts = failures.flatMap { failure in
             let error = failure.error.explained
             let cause = error.facts.first { $0.label == Explanation.error }?.value ?? error.headline
             return [("Found", failure.service.phrase), (Explanation.error, cause)]
         }
         return explain(
-            "\(failures.count) of its \(count) services could not be made", facts,
+            "\(names), \(failures.count) of its \(count) services, could not be made", facts,
             fix: ["correct what the errors name; the report keeps the first one whole"])
     }
 

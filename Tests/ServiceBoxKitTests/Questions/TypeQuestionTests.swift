@@ -46,12 +46,12 @@ struct TypeQuestionTests {
         #expect(
             "\(report)" == """
                 Shelf: 0 of 1 filled, 1 filled in part.
-                  Shelf.stores: one of its 3 services could not be made, since its factory failed: Broken() (Broken)
+                  Shelf.stores: 'broken', one of its 3 services, could not be made, since its factory failed: Broken() (Broken)
                 """)
         #expect(
             report.holes.map(\.explanation) == [
                 """
-                Can't fill 'stores' of Shelf: one of its 3 services could not be made, since its factory failed.
+                Can't fill 'stores' of Shelf: 'broken', one of its 3 services, could not be made, since its factory failed.
                   Property: Shelf.stores, an Array<Store>
                   Found:    'broken' (Store)
                   Error:    Broken() (Broken)

@@ -128,7 +128,7 @@ struct ReportMessageTests {
         box.register(as: "second") { _ -> OtherAnalytics in throw Broken() }
         #expect(
             explanation(of: "plugins", in: box.fill(Editor())) == """
-                Can't fill 'plugins' of Editor: 2 of its 3 services could not be made.
+                Can't fill 'plugins' of Editor: 'first' and 'second', 2 of its 3 services, could not be made.
                   Property: Editor.plugins, an Array<Analytics>
                   Found:    'first' (FileAnalytics)
                   Error:    Broken() (Broken)
