@@ -125,7 +125,7 @@ extension ServiceBox {
                 visited.insert(ObjectIdentifier(next)).inserted
             else { continue }
             if !next.isFilled(by: registry) { return true }
-            open += crossFiller.needs(of: next).flatMap(\.layers)
+            open += crossFiller.needs(of: next).flatMap(\.service.layers)
         }
         return false
     }

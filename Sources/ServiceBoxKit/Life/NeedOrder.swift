@@ -4,9 +4,16 @@
 /// Services sorted so that each follows those that it needs.
 ///
 /// Services that need each other in a circle follow everything that one of them needs, come one after the
-/// other, and go before everything else that needs one of them. So do those that share one object, which
-/// starts and stops once.
+/// other, each after those that it requires if it can be, and go before everything else that needs one of
+/// them. So do those that share one object, which starts and stops once.
 struct NeedOrder {
+    /// A service that another needs.
+    struct Need {
+        let service: Registration
+        /// Whether that one can't do without, or has already used it.
+        let isRequired: Bool
+    }
+
     let services: [Registration]
     /// For each service, the positions of those that it follows, all before its own.
     let needs: [Set<Int>]
@@ -22,40 +29,63 @@ struct NeedOrder {
     /// - Complexity: O(*n* log *n* + *m*) for *n* services with *m* needs.
     init(
         _ services: [Registration], where isMeant: (Registration) -> Bool,
-        needs: (Registration) -> [Registration]
+        needs: (Registration) -> [Need]
     ) {
         let twins = Self.twins(among: services)
-        var visited: Set<ObjectIdentifier> = []
-        /// The services with their needs, each after those that were first reached through it.
-        var found: [(service: Registration, needs: [Registration])] = []
-        var entries: [(service: Registration, needs: [Registration]?)] = services.reversed().map { ($0, nil) }
-        while let (service, known) = entries.popLast() {
-            if let known {
-                found.append((service, known))
-            } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
-                let needed = needs(service) + (twins[ObjectIdentifier(service)].map { [$0] } ?? [])
-                entries.append((service, needed))
-                entries += needed.reversed().map { ($0, nil) }
-            }
+        var known: [ObjectIdentifier: [Need]] = [:]
+        func needsAndTwin(_ service: Registration) -> [Need] {
+            let id = ObjectIdentifier(service)
+            let all =
+                known[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
+            known[id] = all
+            return all
         }
-        let indices = Dictionary(
-            uniqueKeysWithValues: found.enumerated().map { (ObjectIdentifier($1.service), $0) })
-        let needed = found.map { Set($0.needs.compactMap { indices[ObjectIdentifier($0)] }) }
+        let found = Self.walk(services, where: isMeant) { needsAndTwin($0).map(\.service) }
+        let indices = found.indexed
+        let needed = found.map { Set(needsAndTwin($0).compactMap { indices[ObjectIdentifier($0.service)] }) }
         let circles = Self.circles(needed)
-        let order = needed.indices.sorted { (circles[$0], $0) < (circles[$1], $1) }
-        var positions = order
-        for (position, index) in order.enumerated() { positions[index] = position }
+        // In a circle of back references, a service comes after those that it requires.
+        let ranks = Self.walk(services + found, where: isMeant) {
+            needsAndTwin($0).filter(\.isRequired).map(\.service)
+        }
+        .indexed
+        let order = found.indices.sorted { left, right in
+            (circles[left], ranks[ObjectIdentifier(found[left])] ?? 0)
+                < (circles[right], ranks[ObjectIdentifier(found[right])] ?? 0)
+        }
         var followed = order.map { _ in Set<Int>() }
+        /// The position of the last member of each circle.
+        var ends: [Int: Int] = [:]
         var first = 0
         for (position, index) in order.enumerated() {
-            let isFirst = position == 0 || circles[order[position - 1]] != circles[index]
-            if isFirst { first = position } else { followed[position] = [position - 1] }
-            for need in needed[index] where circles[need] != circles[index] {
-                followed[first].insert(positions[circles[need]])
+            let circle = circles[index]
+            if ends[circle] == nil { first = position } else { followed[position] = [position - 1] }
+            ends[circle] = position
+            for need in needed[index] where circles[need] != circle {
+                followed[first].formUnion(ends[circles[need]].map { [$0] } ?? [])
             }
         }
-        self.services = order.map { found[$0].service }
+        self.services = order.map { found[$0] }
         (self.needs, self.users) = (followed, Self.users(for: followed))
+    }
+
+    /// The services that a depth-first walk reaches, each after those that were first reached through it.
+    private static func walk(
+        _ roots: [Registration], where isMeant: (Registration) -> Bool,
+        to next: (Registration) -> [Registration]
+    ) -> [Registration] {
+        var visited: Set<ObjectIdentifier> = []
+        var left: [Registration] = []
+        var entries = roots.reversed().map { (service: $0, isLeft: false) }
+        while let (service, isLeft) = entries.popLast() {
+            if isLeft {
+                left.append(service)
+            } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
+                entries.append((service, true))
+                entries += next(service).reversed().map { ($0, false) }
+            }
+        }
+        return left
     }
 
     /// For each service, the indices of those that need it, given the indices of those that each needs.
@@ -137,20 +167,32 @@ struct NeedOrder {
     }
 }
 
+extension [Registration] {
+    /// The index of each of them.
+    fileprivate var indexed: [ObjectIdentifier: Int] {
+        Dictionary(uniqueKeysWithValues: enumerated().map { (ObjectIdentifier($1), $0) })
+    }
+}
+
 extension CrossFiller {
     /// The services that a service is known to have got or resolved, including those replaced since.
-    func needs(of service: Registration) -> [Registration] {
-        let properties = latestReport(on: service)?.findings ?? []
+    func needs(of service: Registration) -> [NeedOrder.Need] {
         let asks = service.knownHistory?.asks ?? []
-        let names = asks + properties.flatMap(\.takenNames)
-        let replaced =
-            asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
+        let used =
+            asks.compactMap(registry.registration(named:))
+            + asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
+            + (service.base.map { [$0] } ?? [])
+        let properties = latestReport(on: service)?.findings ?? []
+        return used.map { NeedOrder.Need(service: $0, isRequired: true) }
             + properties.flatMap { property in
-                registry.replaced(property.serviceName).filter {
+                let held = registry.replaced(property.serviceName).filter {
                     isHeld($0, by: property, of: service.knownHistory?.wiring)
                 }
+                let isRequired =
+                    property.isRequired && !property.finding.isOnRead && !property.request.mayWantProvider
+                return (property.takenNames.compactMap(registry.registration(named:)) + held)
+                    .map { NeedOrder.Need(service: $0, isRequired: isRequired) }
             }
-        return names.compactMap(registry.registration(named:)) + replaced + (service.base.map { [$0] } ?? [])
     }
 
     /// Whether a property holds a service that was replaced.

@@ -19,6 +19,42 @@ private final class Waiter: @unchecked Sendable {
     @Injected var page: Page
 }
 
+private protocol Pool: ServiceLifecycle, AnyObject {}
+
+/// How a pool refers back to its server.
+private struct BackReference: CustomTestStringConvertible {
+    let testDescription: String
+    let make: @Sendable (Journal) -> any Pool
+
+    init(_ name: String, make: @escaping @Sendable (Journal) -> any Pool) {
+        (testDescription, self.make) = (name, make)
+    }
+}
+
+private final class Server: LifePart, @unchecked Sendable {
+    @Injected var pool: any Pool
+}
+
+private final class WeakPool: LifePart, Pool, @unchecked Sendable {
+    @WeakInjected var server: Server?
+}
+
+private final class OptionalPool: LifePart, Pool, @unchecked Sendable {
+    @Injected var server: Server?
+}
+
+private final class LatePool: LifePart, Pool, @unchecked Sendable {
+    @Injected(when: .read) var server: Server
+}
+
+private final class MakingPool: LifePart, Pool, @unchecked Sendable {
+    @Injected var server: ServiceProvider<Server>
+}
+
+private final class ListingPool: LifePart, Pool, @unchecked Sendable {
+    @InjectedAll var servers: [Server]
+}
+
 @Suite("The order of needs")
 struct NeedOrderTests {
     private let box = ServiceBox()
@@ -32,7 +68,9 @@ struct NeedOrderTests {
         }
         func find(_ name: String) -> Registration? { box.registry.registration(named: name) }
         return NeedOrder(names.compactMap(find), where: { _ in true }) {
-            needs[$0.name, default: []].compactMap(find)
+            needs[$0.name, default: []].compactMap(find).map {
+                NeedOrder.Need(service: $0, isRequired: true)
+            }
         }
     }
 
@@ -89,6 +127,24 @@ struct NeedOrderTests {
             ["user": [used], other: ["database"], "database": []], except: ["reader", "writer"])
         #expect(order.services.map(\.name) == ["database", "writer", "reader", "user"])
         #expect(followed(order)["user"] == ["reader"])
+    }
+
+    @Test(
+        "puts what a service requires before it, though that refers back to it",
+        arguments: [
+            BackReference("weakly") { WeakPool("pool", $0) },
+            BackReference("as an optional") { OptionalPool("pool", $0) },
+            BackReference("on read") { LatePool("pool", $0) },
+            BackReference("through a provider") { MakingPool("pool", $0) },
+            BackReference("in a list") { ListingPool("pool", $0) },
+        ], [false, true])
+    private func backReference(_ pool: BackReference, isServerFirst: Bool) async throws {
+        let journal = Journal()
+        if isServerFirst { box.register { _ in Server("server", journal) } }
+        box.register(as: "pool") { _ in pool.make(journal) }
+        if !isServerFirst { box.register { _ in Server("server", journal) } }
+        try await withRunning(box) {}
+        #expect(journal.all == ["start pool", "start server", "stop server", "stop pool"])
     }
 
     @Test("has no circle through an optional property whose service can't be created")
