@@ -207,11 +207,14 @@ extension ServiceBox: Living {
     private nonisolated(nonsending) func startServices() async throws {
         _ = upToDate {}
         await fillOnMainActor()
-        try await withThrowingTaskGroup { group in
-            for service in ownServices where service.isStartedWithBox {
-                group.addTask { _ = try await service.prepare() }
+        // Those that must be awaited first: what can do without one that isn't ready may not get it later.
+        for isAwaited in [true, false] {
+            try await withThrowingTaskGroup { group in
+                for service in ownServices where service.isStartedWithBox && service.isAwaited == isAwaited {
+                    group.addTask { _ = try await service.prepare() }
+                }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
         crossFiller.fillServices(isRetry: true)
         let wasRunning = life.isRunning

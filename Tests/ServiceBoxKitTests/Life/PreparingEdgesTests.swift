@@ -90,6 +90,28 @@ struct PreparingEdgesTests {
         #expect(try await box.prepare("late" as ServiceKey<Late>).starts.value == 1)
     }
 
+    @Test("is done before others are created that can do without the service, when their box starts")
+    func optional() async throws {
+        final class Shelf: @unchecked Sendable { @Injected var cache: Cache? }
+        final class Asking: LifePart, @unchecked Sendable { var cache: Cache? }
+        final class Holding: LifePart, @unchecked Sendable { @Injected var shelf: Shelf }
+        let (box, journal) = (ServiceBox(), Journal())
+        box.register(as: "asking") { box in
+            let service = Asking("asking", journal)
+            service.cache = try? box["cache"]
+            return service
+        }
+        box.register(as: "holding") { _ in Holding("holding", journal) }
+        box.register(as: "shelf", lifetime: .transient) { _ in Shelf() }
+        box.register(as: "cache") { _ async in
+            for _ in 0..<1000 { await Task.yield() }
+            return Cache()
+        }
+        try await box.start()
+        let (asking, holding): (Asking, Holding) = (try box["asking"], try box["holding"])
+        #expect(asking.cache != nil && holding.shelf.cache === asking.cache)
+    }
+
     @Test("starts nothing that is registered when its box has stopped")
     func afterStop() async throws {
         try await box.start()
