@@ -313,6 +313,7 @@ extension Registration {
     /// Whether the service was never created, so that nothing is known about it.
     var isUnmade: Bool {
         if order != nil || knownHistory?.wasMade == true { return false }
+        if parametersType != nil { return ownRecipe != nil && knownHistory?.createdType == nil }
         return known { $0.isUnmade } ?? (lifetime != nil)
     }
 
@@ -320,7 +321,8 @@ extension Registration {
     ///
     /// Code that takes only the provider is about to wrap the service.
     var wasHandedOut: Bool {
-        isUnmade ? uses.isByServices && known { $0.hasFailed } != true : !uses.isEmpty
+        isUnmade && parametersType == nil
+            ? uses.isByServices && known { $0.hasFailed } != true : !uses.isEmpty
     }
 }
 

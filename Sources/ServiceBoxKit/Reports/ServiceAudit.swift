@@ -15,11 +15,13 @@ public struct ServiceAudit: Sendable {
     /// The names of the services that have never been created, sorted: what their factories would resolve is
     /// unknown, and so are their properties if the box knows no object of their type.
     ///
-    /// They include services that only children create, unless a child was assumed. While there are any, no
-    /// service is reported as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
+    /// They include services that only children create, unless a child was assumed, and those that only code
+    /// creates, from parameters. While there are any, no service is reported as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
     public internal(set) var unexamined: [String]
     /// Those of them that only children create.
     var leftToChildren: Set<String> = []
+    /// Those of them that are created from parameters.
+    var fromParameters: Set<String> = []
     /// Whether all others were to be created.
     let wasMakingServices: Bool
     let serviceCount: Int
@@ -52,9 +54,10 @@ extension ServiceAudit: CustomStringConvertible {
     public var description: String {
         var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
         lines += findings.map { "  \($0)" }
-        let unmade = unexamined.filter { !leftToChildren.contains($0) }
+        let unmade = unexamined.filter { !leftToChildren.contains($0) && !fromParameters.contains($0) }
         for (names, way) in [
             (unmade, wasMakingServices ? nil : "makingServices: true"),
+            (fromParameters.subtracting(leftToChildren).sorted(), "resolve(…, with: …) before the audit"),
             (leftToChildren.sorted(), "assuming: { child in … }"),
         ] where !names.isEmpty {
             lines.append("  \(Message.unexamined(names, way: way))")

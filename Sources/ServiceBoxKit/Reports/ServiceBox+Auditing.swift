@@ -17,7 +17,8 @@ extension ServiceBox {
     ///
     /// Nothing is filled and, unless you ask for it, nothing is created. A service that this box has never
     /// created is examined only if the box knows an object of its type; it is listed as
-    /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown.
+    /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown. So is one that is created
+    /// from parameters, until code has created one.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
     /// Register what each child would, and such services are created in an assumed child and examined too:
@@ -58,6 +59,7 @@ extension ServiceBox {
             let known = Set(audit.findings.map(\.subject))
             audit.findings += assumed.findings.filter { !known.contains($0.subject) }
             audit.unexamined += assumed.unexamined
+            audit.fromParameters.formUnion(assumed.fromParameters)
             audit.typeCount += assumed.typeCount
             maps.append(map)
         } else {
@@ -95,10 +97,15 @@ extension ServiceBox {
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
             + replacements + removals + duplicates + idleDecorations
-        let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
-        let audit = ServiceAudit(
+        let isWanted = wants(in: [map])
+        // What is created from parameters and nobody wants is unused, whatever it would resolve.
+        let unexamined = examined.compactMap(\.subject.service).filter {
+            $0.isUnexamined && ($0.parametersType == nil || isWanted($0))
+        }
+        var audit = ServiceAudit(
             findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
             serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })
+        audit.fromParameters = Set(unexamined.filter { $0.parametersType != nil }.map(\.name))
         return (audit, map)
     }
 
@@ -296,15 +303,20 @@ extension ServiceBox {
         }
     }
 
+    /// Tells whether anybody has taken a service, or a property wants it.
+    private func wants(in maps: [WiringMap]) -> (Registration) -> Bool {
+        let targets = maps.flatMap(\.subjects).flatMap { $0.properties.flatMap($0.targets) }
+        let wanted = Set(targets.map(ObjectIdentifier.init))
+        return { !$0.uses.isEmpty || wanted.contains(ObjectIdentifier($0)) }
+    }
+
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
         let subjects = maps.flatMap(\.subjects)
         let plain = subjects.flatMap(\.properties).filter { $0.source == .plain }
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
-        let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
-        let wanted = Set(targets.map(ObjectIdentifier.init))
+        let isWanted = wants(in: maps)
         let unused = registry.ownServices.filter {
-            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
-                && !$0.isStartedForItself
+            !isWanted($0) && isExamined($0) && !$0.isStartedForItself
         }
         return unused.map(ServiceDescription.init).map { service in
             AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {

@@ -149,7 +149,8 @@ extension ServiceBox {
                 : self.plan(for: other.type).findings.keeping(other.properties)).ofService
         } else {
             // The created service may be of a subclass. A value has no properties.
-            subject.isKnown = service.parametersType == nil && !service.isUnmade
+            subject.isKnown =
+                service.parametersType == nil ? !service.isUnmade : service.knownHistory?.createdType != nil
         }
         return subject
     }

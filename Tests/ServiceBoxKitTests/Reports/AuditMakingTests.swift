@@ -64,6 +64,28 @@ struct AuditMakingTests {
         #expect(subjects(child.audit(makingServices: true)) == ["Torch.clock", "clock"])
     }
 
+    @Test("can't create a service from parameters, and says so until code has")
+    func parameters() throws {
+        final class Album { @Injected var page: ServiceParametersProvider<Cache, Int> }
+        box.register(Clock())
+        box.register(as: "page") { (box, _: Int) in
+            _ = try box.resolve(Clock.self)
+            return Cache()
+        }
+        box.register(as: "idle") { (_, _: Int) in Cache() }
+        let album = Album()
+        let audit = box.audit(including: [album], makingServices: true)
+        #expect(
+            audit.description == """
+                Audit of 3 services and 1 type: clean.
+                  Never made, so not examined: 'page'; examine them with resolve(…, with: …) before the audit
+                """)
+        box.fill(album)
+        _ = try album.page.resolve(1)
+        let whole = box.audit(including: [album], makingServices: true)
+        #expect(whole.unexamined == [] && subjects(whole) == ["idle"])
+    }
+
     @Test("reports that a service doesn't fit a property even if it would close a cycle")
     func misfitInCircle() {
         box.register(as: "clock") { _ -> any Sendable in Torch() }

@@ -82,7 +82,7 @@ extension SilentWiring {
             box.register { _ in Clock() }
             return [Lazy()]
         },
-        SilentWiring("a property that takes a provider with parameters") { box in
+        SilentWiring("a property that takes a provider with parameters", unexamined: ["page"]) { box in
             box.register(as: "page") { (_, number: Int) in Page(number: number) }
             return [Book()]
         },

@@ -73,6 +73,14 @@ struct WiringTextTests {
                 """)
     }
 
+    @Test("knows what was created from parameters and has nothing to fill")
+    func madeFromParameters() throws {
+        box.register(as: "page") { (_, _: Int) in Clock() }
+        #expect(box.wiring().contains("properties unknown, never made"))
+        _ = try box.resolve("page", with: 1) as Clock
+        #expect(box.wiring().isEmpty)
+    }
+
     @Test("doesn't depend on the order of registrations, nor on earlier fills")
     func stable() {
         registerAll()
