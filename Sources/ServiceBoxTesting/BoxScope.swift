@@ -33,8 +33,9 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
-    /// This finds tests that talk to the real network because an override is missing. What the base itself
-    /// does with its ready services doesn't count.
+    /// This finds tests that talk to the real network because an override is missing, or because a factory or
+    /// code of the scope looks a service up in the base, which creates it. What the base itself does with its
+    /// ready services doesn't count, nor what happens in tasks that have another default box.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 
@@ -66,23 +67,33 @@ public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConve
 struct BoxScope: Sendable {
     let box: ServiceBox
     private let name: String
+    private let base: ServiceBox?
     private let requirements: OverrideRequirements
     private let observed = ObservedNames()
-    private var observation: ServiceObservation?
+    private var observations: [ServiceObservation] = []
 
     /// Opens a scope; its name is for messages.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
+        self.base = base
         self.requirements = requirements
         if requirements.isEmpty { return }
-        observation = box.observe { [observed] event in
+        let own = box.observe { [observed] event in
             if let hole = event.hole, hole.outcome == .missing {
                 observed.missing.withLock { _ = $0.insert(hole.serviceName) }
             } else if event.kind == .made, let name = event.serviceName {
                 observed.made.withLock { _ = $0.insert(name) }
             }
         }
+        observations = [own]
+        guard requirements.contains(.nothingLiveIsUsed), let base else { return }
+        // Tests that run beside this one may use the same base.
+        let ofBase = base.observe { [observed, box] event in
+            guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else { return }
+            observed.madeInBase.withLock { _ = $0.insert(name) }
+        }
+        observations.append(ofBase)
     }
 
     /// Throws if the scope was not used as required.
@@ -108,8 +119,15 @@ struct BoxScope: Sendable {
         }
         if requirements.contains(.nothingLiveIsUsed) {
             let made = observed.made.withLock { $0 }
-            let current = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
-            live = (current + box.liveUsesBeforeOverriding).sorted { $0.name < $1.name }
+            live = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
+            live += box.liveUsesBeforeOverriding
+            let madeInBase = observed.madeInBase.withLock { $0 }.subtracting(live.map(\.name))
+            if let base {
+                live += base.uses.filter {
+                    madeInBase.contains($0.name) && $0.wasResolved && base.isLive($0.name)
+                }
+            }
+            live.sort { $0.name < $1.name }
         }
         if unused.isEmpty, live.isEmpty { return }
         throw ServiceOverrideError(
@@ -121,6 +139,7 @@ struct BoxScope: Sendable {
 private final class ObservedNames: Sendable {
     /// The names that properties requested without finding a service.
     let missing = Guarded<Set<String>>([])
-    /// The names of the services that were created.
+    /// The names of the services that were created, in the scope's box and in its base.
     let made = Guarded<Set<String>>([])
+    let madeInBase = Guarded<Set<String>>([])
 }

@@ -8,6 +8,10 @@ import Testing
 private protocol Network: Sendable {}
 private struct Wire: Network {}
 private struct Stub: Network {}
+private actor Pump: ServiceLifecycle {
+    private(set) var isOn = false
+    func start() { isOn = true }
+}
 private final class Screen { @Injected var network: (any Network)? }
 
 @Suite("A scope with overrides that changes its services")
@@ -68,6 +72,34 @@ struct ChangedOverrideTests {
             stub(box)
         }
         #expect(error?.usedLiveServices == ["network"])
+    }
+
+    @Test("has used a live service that a factory of its own has looked up in the base, though it overrides it")
+    func captured() throws {
+        base.register(as: "wire") { _ in Wire() }
+        base.register(as: "screens") { [base] _ in [try base["wire"] as Wire] }
+        base.markLive("wire")
+        let error = run(overridden: false) { box in
+            box.register(Wire(), as: "wire")
+            #expect(throws: Never.self) { try box["screens"] as [Wire] }
+        }
+        #expect(error?.usedLiveServices == ["wire"])
+        let later = run(overridden: false) { box in
+            #expect(throws: Never.self) { try box["screens"] as [Wire] }
+        }
+        #expect(later == nil)
+    }
+
+    @Test("has used an override that it only starts")
+    func started() async throws {
+        let stub = Pump()
+        base.register { _ in Pump() }
+        try await withOverrides(of: base, requiring: .everyOverrideIsUsed) { overrides in
+            overrides.register(stub)
+        } operation: {
+            try await withRunning(.default) {}
+        }
+        #expect(await stub.isOn)
     }
 
     @Test("has used a live service through a copy of its box, and through a child")

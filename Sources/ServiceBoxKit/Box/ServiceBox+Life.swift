@@ -283,8 +283,11 @@ extension ServiceBox: Living {
         guard let cell = service.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
             return false
         }
-        do { return try await life.start(lifecycle, cell, of: service) } catch let error
-            where !(error is CancellationError && Task.isCancelled)
+        do {
+            let isNew = try await life.start(lifecycle, cell, of: service)
+            if isNew { service.uses.noteStart() }
+            return isNew
+        } catch let error where !(error is CancellationError && Task.isCancelled)
         {
             throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
         }

@@ -180,6 +180,7 @@ final class UseTally: Sendable {
     private let takers = Guarded(SmallDictionary<PropertyID, Void>())
     private let askers = Guarded<Set<String>>([])
     private let isLookedUp = Atomic(false)
+    private let isStarted = Atomic(false)
 
     /// The names of the services whose factories looked it up or filled something with it, in no order.
     var factories: Set<String> { askers.withLock { $0 } }
@@ -188,10 +189,14 @@ final class UseTally: Sendable {
     var properties: [PropertyID] { takers.withLock { $0.keys } }
     var wasLookedUp: Bool { isLookedUp.load(ordering: .relaxed) }
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
+    /// Whether the service has started with its box, which nobody takes it for.
+    var wasStarted: Bool { isStarted.load(ordering: .relaxed) }
     /// Whether properties or factories have taken the service, rather than just code.
     var isByServices: Bool { !takers.withLock(\.isEmpty) || !askers.withLock(\.isEmpty) }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.updateValue((), forKey: property) } }
+
+    func noteStart() { isStarted.store(true, ordering: .relaxed) }
 
     /// A use by code.
     struct Use {

@@ -22,8 +22,11 @@ public struct ServiceUse: Sendable {
     /// Whether it or its provider was looked up, by name or by type, in a factory or elsewhere.
     public let wasResolved: Bool
 
-    /// Whether anything has taken it.
-    public var isUsed: Bool { wasResolved || !properties.isEmpty }
+    /// Whether its box has started it.
+    private let wasStarted: Bool
+
+    /// Whether anything has taken it, or its box has started it.
+    public var isUsed: Bool { wasResolved || wasStarted || !properties.isEmpty }
 
     init(name: String, type: Any.Type, tally: UseTally?) {
         self.name = name
@@ -31,6 +34,7 @@ public struct ServiceUse: Sendable {
         properties = (tally?.properties ?? []).map(\.path).sorted()
         factories = (tally?.factories ?? []).sorted()
         wasResolved = tally?.wasLookedUp ?? false
+        wasStarted = tally?.wasStarted ?? false
     }
 }
 
@@ -39,7 +43,7 @@ extension ServiceUse: CustomStringConvertible {
     public var description: String {
         Message.use(
             of: type, name: name, properties: properties.count, factories: factories.count,
-            wasResolved: wasResolved)
+            wasResolved: wasResolved, wasStarted: wasStarted)
     }
 }
 

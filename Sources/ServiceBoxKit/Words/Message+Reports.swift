@@ -39,14 +39,15 @@ extension Message {
         parts.count == 1 ? parts[0] : Explanation(problem, because: "\(parts.count) \(noun)", parts: parts)
     }
 
-    /// The number of times that a service was taken.
+    /// The number of times that a service was taken, and what else its box did with it.
     static func use(
-        of type: Any.Type, name: String, properties: Int, factories: Int, wasResolved: Bool
+        of type: Any.Type, name: String, properties: Int, factories: Int, wasResolved: Bool, wasStarted: Bool
     ) -> String {
         let parts =
             (properties > 0 ? [counted(properties, "property", "properties")] : [])
             + (wasResolved ? ["looked up"] : [])
             + (factories > 0 ? ["asked for by \(counted(factories, "factory", "factories"))"] : [])
+            + (wasStarted ? ["started"] : [])
         return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
     }
 

@@ -66,6 +66,14 @@ struct AskedForTests {
         #expect(box.audit().findings.isEmpty)
     }
 
+    @Test("is used once its box has started it, though nothing asks for it")
+    func started() async throws {
+        box.register(as: "part") { _ in LifePart("part", Journal()) }
+        #expect(box.uses.contains(where: \.isUsed) == false)
+        try await box.start()
+        #expect(box.uses.filter(\.isUsed).map(\.description) == ["'part' (LifePart): started"])
+    }
+
     @Test("is that of the innermost factory, and of no other look-up")
     func nested() throws {
         box.register(as: "part") { box in Part(clock: try box["clock"]) }
