@@ -62,6 +62,9 @@ final class ServiceHistory: Sendable {
         if latestType.load(ordering: .relaxed) != address { latestType.store(address, ordering: .relaxed) }
     }
 
+    /// The latest look-up of a name by its factory.
+    func lastAsk(of name: String) -> Ask? { lazyHabits.withObject { $0.lastAsk(of: name) } ?? nil }
+
     /// A look-up: the name of the service, the registry that has it, and its number there.
     struct Ask: Named, Sendable {
         let name: String
@@ -92,6 +95,8 @@ final class FactoryHabits: Sendable {
 
     /// The names of the services that it has looked up, in the order in which it first did.
     var asks: [String] { asked.withLock { $0 }.elements.map(\.name) }
+
+    fileprivate func lastAsk(of name: String) -> ServiceHistory.Ask? { asked.withLock { $0[name] } }
 
     /// Notes a look-up; returns whether it is new.
     fileprivate func note(_ ask: ServiceHistory.Ask) -> Bool {

@@ -229,12 +229,21 @@ extension ServiceBox {
         return replacements.filter(\.value.isDoubtful).sortedByName(\.key).compactMap { name, replacement in
             let stale = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale)
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
+            let askers = holders == nil ? [] : askers(of: name, before: replacement.new.number)
             // Nothing holds the old one any more.
-            if !replacement.isOfAnotherType, holders?.isEmpty == true { return nil }
+            if !replacement.isOfAnotherType, holders?.isEmpty == true, askers.isEmpty { return nil }
             return AuditFinding(kind: .replaced, subject: name, isAboutService: true) {
-                Message.replacedService(replacement, holders: holders)
+                Message.replacedService(replacement, holders: holders, askers: askers)
             }
         }
+    }
+
+    /// The names of the services that exist and whose factories have asked for an earlier service of a name.
+    private func askers(of name: String, before number: Int) -> [String] {
+        registry.sorted.filter { service in
+            guard let ask = service.knownHistory?.lastAsk(of: name) else { return false }
+            return ask.home == ObjectIdentifier(registry.weakBox) && ask.number < number && service.present != nil
+        }.map(\.name)
     }
 
     private var removals: [AuditFinding] {
@@ -303,9 +312,9 @@ extension ServiceBox {
         }
     }
 
-    /// Tells whether anybody has taken a service, or a property wants it.
+    /// Tells whether anybody has taken a service, or a property or a factory wants it.
     private func wants(in maps: [WiringMap]) -> (Registration) -> Bool {
-        let targets = maps.flatMap(\.subjects).flatMap { $0.properties.flatMap($0.targets) }
+        let targets = maps.flatMap(\.subjects).flatMap { $0.asked + $0.properties.flatMap($0.targets) }
         let wanted = Set(targets.map(ObjectIdentifier.init))
         return { !$0.uses.isEmpty || wanted.contains(ObjectIdentifier($0)) }
     }

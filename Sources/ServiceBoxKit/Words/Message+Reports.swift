@@ -146,13 +146,20 @@ extension Message {
                 : ["declare that property with @Injected", "list it in an injection table"])
     }
 
-    /// A service replaced one of another type, or one that had been handed out; its holders may be unknown.
-    static func replacedService(_ replacement: ServiceReplacement, holders: [String]?) -> Explanation {
+    /// A service replaced one of another type, or one that had been handed out; the properties that hold that
+    /// may be unknown, and so may services whose factories have asked for it.
+    static func replacedService(
+        _ replacement: ServiceReplacement, holders: [String]?, askers: [String]
+    ) -> Explanation {
         let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
         let isOfAnotherType = replacement.isOfAnotherType
+        let known = holders.map { $0 + askers.map { "perhaps '\($0)', whose factory asked for it" } }
         let held =
-            holders.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
+            known.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
             ?? "unknown, since trackHolders() was not called before filling"
+        let waysToReplace =
+            (holders == [] && !askers.isEmpty ? [] : ["refill the holders of the first one"])
+            + (askers.isEmpty ? [] : ["reset() the provider of \(askers.quoted(" and "))"])
         if let decoration = replacement.decoration {
             return Explanation(
                 "Can't tell what '\(replacement.new.name)' stands for",
@@ -174,7 +181,7 @@ extension Message {
             ] + (replacement.wasHandedOut ? [("Held by", held)] : []),
             fix: isOfAnotherType
                 ? ["register one of them under another name"]
-                : ["register it before anything takes the first one", "refill the holders of the first one"])
+                : ["register it before anything takes the first one"] + waysToReplace)
     }
 
     /// A property that holds a service.

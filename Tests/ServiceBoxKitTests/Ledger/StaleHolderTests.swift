@@ -107,6 +107,29 @@ struct StaleHolderTests {
         if let other { #expect(notes(box.plan(for: other)).isEmpty) }
     }
 
+    @Test("may be a service whose factory has asked for the old one, until that is made again")
+    func askedFor() throws {
+        box.trackHolders()
+        box.register(Cache(), fileID: "App/Old.swift", line: 1)
+        box.register(as: "title") { box in "\(try box["cache"] as Cache)" }
+        _ = try box["title"] as String
+        box.register(Cache(), fileID: "App/New.swift", line: 2)
+        #expect(
+            box.audit().findings.map(\.explanation) == [
+                """
+                Can't tell what 'cache' stands for: a Cache replaced another one that was handed out before.
+                  Replaced:   Cache, App/Old.swift:1
+                  Registered: Cache, App/New.swift:2
+                  Held by:    perhaps 'title', whose factory asked for it
+                To fix, register it before anything takes the first one, or reset() the provider of 'title'.
+                """
+            ])
+        try box.provider(ServiceKey<String>("title")).reset()
+        #expect(box.audit().findings.isEmpty)
+        _ = try box["title"] as String
+        #expect(box.audit().findings.isEmpty)
+    }
+
     @Test("is told of a service of the parent by the child that has filled it")
     func child() throws {
         let child = box.makeChild(name: "child")
