@@ -102,7 +102,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
                     name.map { search.hint(missing: $0, for: query, claimed: claimed) }
                         ?? search.hint(behindInterfacesOf: type) ?? search.elements(of: query)
                         ?? search.replaced(for: query)
-                }, isOld: isOld)
+                } ?? search?.forChildren(claimed), isOld: isOld)
         case .ambiguous(let count):
             let candidates = registry?.registrations(fitting: query.request.type).services.map(
                 ServiceDescription.init)

@@ -58,7 +58,7 @@ extension FillReport {
         if deviations.isEmpty, !record.traits.mayLack { return [] }
         let lacking = lacking(except: excluded)
         let all = LackedProperties(
-            lacking, claimed: { [findings] in findings.claimedNames(of: service) }, in: record)
+            lacking, of: service, claimed: { [findings] in findings.claimedNames(of: service) }, in: record)
         return lacking.enumerated().flatMap { index, property -> [Lack] in
             if case .failed(_, let error) = property.finding, let inner = error.lacks {
                 return inner.map { $0.reached(from: service) }

@@ -89,6 +89,12 @@ final class HintSearch {
         return .behind(found.sortedByName(\.name).map(ServiceDescription.init), wanted)
     }
 
+    /// Says which of the services that couldn't be created are meant for children; nil if none is.
+    func forChildren(_ failed: some Sequence<String>) -> Hint? {
+        let names = failed.filter { registry.own($0).map { $0.isPerBox && !$0.isInherited } ?? false }
+        return names.isEmpty ? nil : .forChildren(names.sorted())
+    }
+
     /// A service under another name.
     private func other(
         than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int
@@ -157,6 +163,8 @@ extension PropertyRecord {
 /// The context of properties that a service lacks, for when the error is read or the box is deinitialised.
 final class LackedProperties: RegistryReader {
     private let properties: [PropertyRecord]
+    /// The name of the service that has them.
+    private let service: String
     /// The names of services that other properties have.
     private let claimed: @Sendable () -> Set<String>
     private let weakBox: WeakSupplier
@@ -164,9 +172,11 @@ final class LackedProperties: RegistryReader {
     private let lastContexts = LazyReference<ConstantObject<[PropertyRecord.Context]>>()
 
     init(
-        _ properties: [PropertyRecord], claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
+        _ properties: [PropertyRecord], of service: String,
+        claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
     ) {
         self.properties = properties
+        self.service = service
         self.claimed = claimed
         weakBox = record.weakBox
         if !properties.isEmpty { record.registry?.add(self) }
@@ -174,13 +184,21 @@ final class LackedProperties: RegistryReader {
 
     func readLast(of registry: Registry) {
         let (search, claimed) = (HintSearch(in: registry), claimed())
-        let all = properties.map { $0.context(search, claimed: claimed) }
+        let all = properties.map { context(of: $0, search, claimed) }
         _ = lastContexts.object(orCreate: ConstantObject(all))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {
         lastContexts.object?.value[index]
-            ?? properties[index].context(weakBox.registry.map(HintSearch.init), claimed: claimed())
+            ?? context(of: properties[index], weakBox.registry.map(HintSearch.init), claimed())
+    }
+
+    private func context(
+        of property: PropertyRecord, _ search: HintSearch?, _ claimed: Set<String>
+    ) -> PropertyRecord.Context {
+        var context = property.context(search, claimed: claimed)
+        if property.finding.isOpen { context.hint = context.hint ?? search?.forChildren([service]) }
+        return context
     }
 }
 

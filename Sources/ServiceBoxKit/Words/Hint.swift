@@ -21,6 +21,8 @@ indirect enum Hint: Sendable {
     case elements(count: Int)
     /// The asking box has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
+    /// Services that are meant for children were created by the box that registered them.
+    case forChildren([String])
 
     /// The names that a name is probably a misspelling of; nil if there are none.
     init?(near name: String, among names: some Sequence<String>) {
@@ -45,6 +47,8 @@ indirect enum Hint: Sendable {
             "it makes \(TypeName.withArticle(of: type)), but is registered as a service itself"
         case .elements(let count): "\(count) \(count == 1 ? "service" : "services") would fit its elements"
         case .captive(let captivity, let name): captivity.clause(lacking: name)
+        case .forChildren(let names):
+            "\(names.quoted(" and ")) \(names.count == 1 ? "is" : "are") registered with per: .box, for children"
         }
     }
 
@@ -63,6 +67,7 @@ indirect enum Hint: Sendable {
             ]
         case .maker(let label, _): ["register it with register(\(label):as:)"]
         case .elements: ["\(verb) all of them with resolveAll"]
+        case .forChildren: ["ask a child instead", "register what is missing in this box too"]
         case .hidden, .captive: nil
         }
     }
@@ -77,7 +82,7 @@ indirect enum Hint: Sendable {
             return (isRenamable ? ["rename the property to \(names.quoted(" or "))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
-        case .maker, .replaced: return ways(to: "take")
+        case .maker, .replaced, .forChildren: return ways(to: "take")
         case .elements: return property.source == .line ? nil : ["declare it with @InjectedAll"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)

@@ -90,6 +90,22 @@ struct CaptiveMessageTests {
         #expect(text?.contains("register 'repository' where 'user' is registered") == true)
     }
 
+    @Test("is another thing where its own box is asked for what is meant for children")
+    func ownOfChildren() throws {
+        app.register(as: "front", per: .box) { _ in Front() }
+        app.register(as: "repository", per: .box) { _ in Repository() }
+        app.register(as: "session", per: .box) { box in Session(try box["user"]) }
+        let way = "To fix, ask a child instead, or register what is missing in this box too."
+        let front = app.failure(of: ServiceKey<Front>("front"))?.description
+        #expect(
+            front?.hasSuffix("  'repository' is registered with per: .box, for children.\n\(way)") == true)
+        let session = app.failure(of: ServiceKey<Session>("session"))?.description
+        #expect(
+            session?.hasSuffix("  'session' is registered with per: .box, for children.\n\(way)") == true)
+        let child = app.makeChild(name: "request")
+        #expect(child.failure(of: ServiceKey<Session>("session"))?.description.contains("per: .box") == false)
+    }
+
     @Test("when it is created from parameters")
     func parameters() {
         app.register(as: "repository") { (_, _: Int) in Repository() }
