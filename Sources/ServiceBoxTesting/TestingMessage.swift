@@ -74,8 +74,8 @@ extension TestingMessage {
                 let roots = Set(takers.prefix(Self.limit).map(\.root.name)).sorted()
                 let names = Self.list(roots.map(Self.quoted), " and ")
                 return roots.count == 1
-                    ? "register \(names) with a factory, or fill it again in the scope"
-                    : "register \(names) with factories, or fill them again in the scope"
+                    ? "register \(names) with a factory, or override it too"
+                    : "register \(names) with factories, or override them too"
             case .refused: return "let the property that asks for an override take it"
             case .replacedOnly: return "ask the scope's box for an override, or drop it"
             case .near, .unasked:

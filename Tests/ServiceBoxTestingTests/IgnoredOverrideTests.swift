@@ -45,7 +45,7 @@ struct IgnoredOverrideTests {
         #expect(
             lines == [
                 "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but is ready-made and was filled before",
-                "To fix, register 'alarm' with a factory, or fill it again in the scope.",
+                "To fix, register 'alarm' with a factory, or override it too.",
             ])
     }
 
@@ -80,7 +80,7 @@ struct IgnoredOverrideTests {
                 "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but is ready-made and is filled by the base "
                     + "alone; 'bell' (Bell) takes it, but comes from a registered provider and is filled by the base "
                     + "alone",
-                "To fix, register 'alarm' and 'bell' with factories, or fill them again in the scope.",
+                "To fix, register 'alarm' and 'bell' with factories, or override them too.",
             ])
     }
 
@@ -106,7 +106,7 @@ struct IgnoredOverrideTests {
             lines == [
                 "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but 'mall' (Mall), which is ready-made, has "
                     + "the base's",
-                "To fix, register 'mall' with a factory, or fill it again in the scope.",
+                "To fix, register 'mall' with a factory, or override it too.",
             ])
     }
 
@@ -120,7 +120,7 @@ struct IgnoredOverrideTests {
                 "  Unused: 'clock' (WallClock); 'a' (Alarm) takes it, but is ready-made and was filled before; "
                     + "'b' (Alarm) takes it, but is ready-made and was filled before; "
                     + "'c' (Alarm) takes it, but is ready-made and was filled before; and 2 more",
-                "To fix, register 'a' and 'b' and 'c' with factories, or fill them again in the scope.",
+                "To fix, register 'a' and 'b' and 'c' with factories, or override them too.",
             ])
     }
 

@@ -169,7 +169,8 @@ extension ServiceBox {
 ///
 /// - Parameters:
 ///   - box: The box.
-///   - limit: How long to wait for its services to stop; if nil, it waits to the end.
+///   - limit: How long to wait for its services to stop, once a start that was cancelled or has failed has ended;
+///     if nil, it waits to the end.
 ///   - operation: Runs when the box has started, in the caller's isolation.
 /// - Returns: What the operation returns.
 /// - Throws: What ``ServiceBox/start()`` or the operation throws, otherwise any error from stopping the box.

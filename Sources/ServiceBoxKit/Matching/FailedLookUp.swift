@@ -174,7 +174,9 @@ struct ServiceQuery {
     /// Whether a service certainly fits; creates nothing.
     func fits(_ registration: Registration) -> Bool {
         switch form {
-        case .service: registration.fit(request).isCertain && !registration.isDropped(by: request)
+        case .service:
+            registration.fit(request).isCertain && !registration.isDropped(by: request)
+                && !registration.isMisfit(for: request)
         case .provider:
             registration.parametersType == nil && registration.serviceType == request.type
         case .parameters(let parameters):

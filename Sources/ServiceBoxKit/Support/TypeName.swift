@@ -64,6 +64,14 @@ package enum TypeName {
         Metadata(unwrapped(type)).isExistential
     }
 
+    /// Whether a type can be made to conform to a protocol, unlike a function, a tuple or a metatype.
+    static func mayConform(_ type: Any.Type) -> Bool {
+        switch Metadata(unwrapped(type)).kind {
+        case .class, .structure, .enumeration, .optional, .existential, .extendedExistential: true
+        case .function, .tuple, .opaque, nil: false
+        }
+    }
+
     private static func sourceForm(_ name: String) -> String {
         let name = withoutConstraints(name)
         let optional = name.hasPrefix("Swift.Optional<") ? "Swift.Optional<" : "Optional<"

@@ -217,13 +217,13 @@ extension PropertyRecord {
             ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
             let provided = found.parameters == nil ? context.providedType : nil
-            ways = [
-                Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint),
-                provided != nil
-                    ? "take a ServiceProvider<\(present)>"
-                    : isProtocol
-                        ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
-            ]
+            let other: String? =
+                if provided != nil { "take a ServiceProvider<\(present)>" } else if !isProtocol {
+                    "give the property the type of the service"
+                } else if TypeName.mayConform(found.type) { "let \(present) conform to \(wanted)" } else { nil }
+            ways =
+                [Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint)]
+                + (other.map { [$0] } ?? [])
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }

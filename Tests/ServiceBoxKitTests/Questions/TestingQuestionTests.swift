@@ -55,7 +55,7 @@ struct TestingQuestionTests {
                 Can't accept what 'the test' did with its services: 2 overrides were never used.
                   Unused: 'clock' (Clock); 'alarm' (Alarm) takes it, but is ready-made and was filled before
                   Unused: 'stroe' (MemoryStore); did you mean 'store'?
-                To fix, register 'alarm' with a factory, or fill it again in the scope; register an unused override under \
+                To fix, register 'alarm' with a factory, or override it too; register an unused override under \
                 a name that is asked for, or drop it.
                 """)
     }

@@ -16,6 +16,8 @@ private struct WrappingStore: Store {
     let inner: any Store
 }
 
+private protocol Labelled: Sendable {}
+
 @Suite("The message of a look-up")
 struct ResolvingMessageTests {
     private let box = ServiceBox()
@@ -276,6 +278,29 @@ struct ResolvingMessageTests {
         #expect(reason == "Can't make a FileStore: a look-up in its decoration failed.")
         let outer = text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) }
         #expect(outer?.hasPrefix("Can't make a Page: a look-up in the decoration of FileStore failed.") == true)
+    }
+
+    @Test("for a property of a protocol doesn't advise a metatype or a function to conform to it")
+    func impossibleConformance() {
+        final class Screen { @Injected var store: any Store }
+        let way = "To fix, register a Store under that name."
+        box.register(FileStore.self, as: "store")
+        #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(way) == true)
+        box.register({} as @Sendable () -> Void, as: "store")
+        #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(way) == true)
+        box.register(Cache(), as: "store")
+        let other = "under that name, or let Cache conform to Store."
+        #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(other) == true)
+    }
+
+    @Test("for a weak property doesn't suggest what turned out to be a value")
+    func valueForWeak() throws {
+        final class Screen { @WeakInjected var stor: (any Labelled)? }
+        struct Label: Labelled {}
+        box.register(as: "store") { _ -> any Labelled in Label() }
+        #expect(box.fill(Screen()).holes.first?.explanation.contains("'store'?") == true)
+        _ = try box["store"] as any Labelled
+        #expect(box.fill(Screen()).holes.first?.explanation.contains("'store'?") == false)
     }
 
     @Test("for a property that wants what is made with parameters says so")
