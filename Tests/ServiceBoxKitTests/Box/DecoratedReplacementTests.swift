@@ -352,4 +352,19 @@ struct DecoratedReplacementTests {
             #expect(count.value == asks)
         }
     }
+
+    @Test("is said to come from the module that registered what is in it")
+    func module() throws {
+        struct Post: ServiceModule {
+            func register(in box: ServiceBox) { box.register(2, as: "letters") }
+        }
+        struct Doubling: ServiceModule {
+            func register(in box: ServiceBox) {
+                box.decorate("letters" as ServiceKey<Int>) { letters, _ in 2 * letters }
+            }
+        }
+        try box.add(Post(), Doubling())
+        #expect(box.description.contains("from Post") && !box.description.contains("from Doubling"))
+        #expect(box.graph().nodes.compactMap(\.module).sorted() == ["Doubling", "Post"])
+    }
 }
