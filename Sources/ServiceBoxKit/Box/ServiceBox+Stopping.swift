@@ -68,18 +68,25 @@ extension ServiceBox {
         for service in present where service.hasEnd && service.isWhole == false {
             do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
         }
-        // Usually no service has actions at its end, and then their order doesn't matter.
-        let ending = Set(present.filter(\.hasEnd).map(ObjectIdentifier.init))
-        let due = ending.isEmpty ? [] : present.sorted { ($0.order ?? .max) < ($1.order ?? .max) }
-        // Needs also lead through services without actions, or that nothing keeps.
-        let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
-            .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
+        let order = orderOfStopping(present)
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
             refuse([service], endedBy: name)
         }
-        return !due.isEmpty
+        return !order.isEmpty
+    }
+
+    /// The services that have actions at their end, in the order in which they stop.
+    private func orderOfStopping(_ present: [Registration]) -> [Registration] {
+        let ending = present.filter(\.hasEnd)
+        // Mostly there is none, or one alone, such as a request's transaction.
+        if ending.count < 2 { return ending }
+        let ids = Set(ending.map(ObjectIdentifier.init))
+        // Needs also lead through services without actions, or that nothing keeps.
+        let created = present.sorted { ($0.order ?? .max) < ($1.order ?? .max) }
+        return NeedOrder(created, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
+            .filter { ids.contains(ObjectIdentifier($0)) }.reversed()
     }
 
     /// Stops a service.

@@ -98,6 +98,7 @@ extension Registry {
     /// The services that a state of the registry keeps.
     func keptServices(in state: State) -> [Registration] {
         let shown = filled(state.shown)
+        if state.hidden.isEmpty { return shown }
         // An ancestor's decoration may wrap a version that is back once the decoration is gone.
         let known = Set(shown.map(ObjectIdentifier.init))
         return shown + filled(state.hidden).filter { !known.contains(ObjectIdentifier($0)) }
