@@ -90,7 +90,9 @@ struct BoxScope: Sendable {
         guard requirements.contains(.nothingLiveIsUsed), let base else { return }
         // Tests that run beside this one may use the same base.
         let ofBase = base.observe { [observed, box] event in
-            guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else { return }
+            guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else {
+                return
+            }
             observed.madeInBase.withLock { _ = $0.insert(name) }
         }
         observations.append(ofBase)

@@ -74,7 +74,7 @@ struct ChangedOverrideTests {
         #expect(error?.usedLiveServices == ["network"])
     }
 
-    @Test("has used a live service that a factory of its own has looked up in the base, though it overrides it")
+    @Test("has used a live service that one of its factories has looked up in the base")
     func captured() throws {
         base.register(as: "wire") { _ in Wire() }
         base.register(as: "screens") { [base] _ in [try base["wire"] as Wire] }

@@ -288,8 +288,7 @@ extension ServiceBox: Living {
             let isNew = try await life.start(lifecycle, cell, of: service)
             if isNew { service.uses.noteStart() }
             return isNew
-        } catch let error where !(error is CancellationError && Task.isCancelled)
-        {
+        } catch let error where !(error is CancellationError && Task.isCancelled) {
             throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
         }
     }

@@ -42,9 +42,9 @@ extension CrossFiller {
     func correct(_ report: FillReport, _ wiring: Wiring) -> FillReport {
         if !wiring.current.takesAllServices { return report }
         let deviations = report.deviations.compactMap { deviation -> Deviation? in
-            guard case (.slot(let position), .kept) = (
-                report.record.properties[deviation.index].source, deviation.finding
-            ), wiring.fill(at: position) != nil
+            guard case .kept = deviation.finding,
+                case .slot(let position) = report.record.properties[deviation.index].source,
+                wiring.fill(at: position) != nil
             else { return deviation }
             let failure = wiring.failure(for: .slot(position))
             return failure.map { Deviation(index: deviation.index, finding: $0) }

@@ -306,7 +306,8 @@ extension ServiceDescription {
         self.init(
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
-            location: registration.location, module: registration.innermost.module, number: registration.number,
+            location: registration.location, module: registration.innermost.module,
+            number: registration.number,
             provider: registration.step?.provider)
     }
 }

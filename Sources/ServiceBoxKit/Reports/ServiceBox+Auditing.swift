@@ -242,7 +242,8 @@ extension ServiceBox {
     private func askers(of name: String, before number: Int) -> [String] {
         registry.sorted.filter { service in
             guard let ask = service.knownHistory?.lastAsk(of: name) else { return false }
-            return ask.home == ObjectIdentifier(registry.weakBox) && ask.number < number && service.present != nil
+            return ask.home == ObjectIdentifier(registry.weakBox) && ask.number < number
+                && service.present != nil
         }.map(\.name)
     }
 

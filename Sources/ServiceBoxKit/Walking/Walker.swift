@@ -43,7 +43,8 @@ enum Walker {
                 walk.slots += inner.slots
             } else {
                 let hasSlots = !name.isEmpty && isOptionalWithSlots(child.value, of: type)
-                let request = CellRequest(type: PropertyName.isLazy(child.label ?? "") ? unwrapped(type) : type)
+                let request = CellRequest(
+                    type: PropertyName.isLazy(child.label ?? "") ? unwrapped(type) : type)
                 walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(request), owner: owner)
             }
         }

@@ -122,7 +122,10 @@ extension PropertyRecord {
             explain(
                 "'\(service.name)' is registered, but a plain property can't be filled",
                 [("Registered", service.phrase)],
-                fix: ["declare it with @\(request.isWeak ? "Weak" : "")Injected", "list it in an injection table"]
+                fix: [
+                    "declare it with @\(request.isWeak ? "Weak" : "")Injected",
+                    "list it in an injection table",
+                ]
                     // No key path writes to an actor.
                     + (owner is any Actor.Type ? [] : [wayToTeach]))
         case .stale(let replacement, let isKnown):
@@ -217,13 +220,16 @@ extension PropertyRecord {
             ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
             let provided = found.parameters == nil ? context.providedType : nil
-            let other: String? =
-                if provided != nil { "take a ServiceProvider<\(present)>" } else if !isProtocol {
-                    "give the property the type of the service"
-                } else if TypeName.mayConform(found.type) { "let \(present) conform to \(wanted)" } else { nil }
+            let other =
+                if provided != nil {
+                    ["take a ServiceProvider<\(present)>"]
+                } else if isProtocol {
+                    TypeName.mayConform(found.type) ? ["let \(present) conform to \(wanted)"] : []
+                } else {
+                    ["give the property the type of the service"]
+                }
             ways =
-                [Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint)]
-                + (other.map { [$0] } ?? [])
+                [Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint)] + other
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }

@@ -48,7 +48,8 @@ struct MadeListReportTests {
         box.register(as: "spell") { _ in Spell() }
         let holes = try report(lifetime).holes
         #expect(holes.map(\.outcome) == [.failed])
-        #expect(holes.first?.description.contains("'broken', one of its 2 services, could not be made") == true)
+        #expect(
+            holes.first?.description.contains("'broken', one of its 2 services, could not be made") == true)
     }
 
     @Test("says that the factory has set the list")

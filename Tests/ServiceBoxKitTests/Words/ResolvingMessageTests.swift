@@ -277,7 +277,8 @@ struct ResolvingMessageTests {
         let reason = text { () throws(ServiceBoxError) in try box.resolve(key) }?.prefix { $0 != "\n" }
         #expect(reason == "Can't make a FileStore: a look-up in its decoration failed.")
         let outer = text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) }
-        #expect(outer?.hasPrefix("Can't make a Page: a look-up in the decoration of FileStore failed.") == true)
+        #expect(
+            outer?.hasPrefix("Can't make a Page: a look-up in the decoration of FileStore failed.") == true)
     }
 
     @Test("for a property of a protocol doesn't advise a metatype or a function to conform to it")
