@@ -189,7 +189,8 @@ extension CrossFiller {
                     isHeld($0, by: property, of: service.knownHistory?.wiring)
                 }
                 let isRequired =
-                    property.isRequired && !property.finding.isOnRead && !property.request.mayWantProvider
+                    property.need != .optional && !property.finding.isOnRead
+                    && !property.request.mayWantProvider
                 return (property.takenNames.compactMap(registry.registration(named:)) + held)
                     .map { NeedOrder.Need(service: $0, isRequired: isRequired) }
             }

@@ -216,9 +216,11 @@ extension Registry.State {
         return (own, (wrapped, oldest))
     }
 
-    /// The replaced registrations under a name that are kept.
+    /// The replaced registrations under a name that are kept, and the version of an ancestor's, which may have
+    /// been removed there.
     fileprivate func replaced(_ name: String) -> [Registration] {
         (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? []) + refused.filter { $0.name == name }
+            + (inherited[name].map { [$0.own] } ?? [])
     }
 
     /// The registrations that are handed out now.

@@ -45,6 +45,20 @@ struct RemovedLifeTests {
         #expect(journal.all.isEmpty)
     }
 
+    @Test("stops what a child has of a parent's service, which is gone there, after its users")
+    func removedInParent() async throws {
+        final class User: @unchecked Sendable { @Injected var part: Part }
+        final class Part: LifePart, @unchecked Sendable { @Injected var user: User? }
+        let journal = journal
+        let token = box.register(as: "part", per: .box) { _ in Part("part", journal) }
+        let child = box.makeChild()
+        child.register(as: "user", onStop: { _ in journal.add("stop user") }) { _ in User() }
+        _ = try child["part"] as Part
+        token.remove()
+        await child.stop()
+        #expect(journal.all == ["stop user", "stop part"])
+    }
+
     @Test("starts nothing twice, however many services run")
     func many() async throws {
         for number in 0..<100 { box.register(LifePart("part", journal), as: ServiceKey("part\(number)")) }
