@@ -175,21 +175,22 @@ final class FillRecord: Sendable {
     /// Notes the latest fill, and reports on it; most differ in nothing from the record, nor did the last.
     @inline(__always)
     func report(_ deviations: [Deviation]) -> FillReport {
-        if !deviations.isEmpty || hasDiffered.load(ordering: .relaxed) { note(deviations) }
+        if !deviations.isEmpty || hasDiffered.load(ordering: .relaxed) { note { _ in deviations } }
         return FillReport(record: self, deviations: deviations)
     }
 
     @inline(never)
-    private func note(_ deviations: [Deviation]) {
+    private func note(_ deviations: ([Deviation]) -> [Deviation]) {
         lazyLatest.object(orCreate: LatestDeviations()).all.letGo { latest in
-            hasDiffered.store(!deviations.isEmpty, ordering: .relaxed)
-            return exchange(&latest, with: deviations)
+            let new = deviations(latest)
+            hasDiffered.store(!new.isEmpty, ordering: .relaxed)
+            return exchange(&latest, with: new)
         }
     }
 
     /// Notes a property that was filled later than its object.
     func noteLate(_ finding: Finding, at index: Int) {
-        note(latestDeviations.filter { $0.index != index } + [Deviation(index: index, finding: finding)])
+        note { $0.filter { $0.index != index } + [Deviation(index: index, finding: finding)] }
     }
 
     private var latestDeviations: [Deviation] { lazyLatest.object?.all.withLock { $0 } ?? [] }
