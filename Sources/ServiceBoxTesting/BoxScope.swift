@@ -12,8 +12,8 @@ import ServiceBoxKit
 /// let strict: OverrideRequirements = [.everyOverrideIsUsed, .nothingLiveIsUsed]
 /// ```
 ///
-/// A service is used if a fill has chosen it for a property, or if it or its provider was looked up; see
-/// `ServiceBox.uses`.
+/// A service is used if a fill has chosen it for a property, if it or its provider was looked up, or if its box
+/// has started it; see `ServiceBox.uses`.
 public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: Int
@@ -34,8 +34,9 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
     /// This finds tests that talk to the real network because an override is missing, or because a factory or
-    /// code of the scope looks a service up in the base, which creates it. What the base itself does with its
-    /// ready services doesn't count, nor what happens in tasks that have another default box.
+    /// code of the scope looks a service up in the base, which nobody had before and which creates it. What the
+    /// base itself does with its ready services doesn't count, nor what happens in tasks that have another
+    /// default box.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 
@@ -71,6 +72,8 @@ struct BoxScope: Sendable {
     private let requirements: OverrideRequirements
     private let observed = ObservedNames()
     private var observations: [ServiceObservation] = []
+    /// The names of the services that code had looked up in the base before.
+    private var resolvedBefore: Set<String> = []
 
     /// Opens a scope; its name is for messages.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
@@ -88,6 +91,7 @@ struct BoxScope: Sendable {
         }
         observations = [own]
         guard requirements.contains(.nothingLiveIsUsed), let base else { return }
+        resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
         // Tests that run beside this one may use the same base.
         let ofBase = base.observe { [observed, box] event in
             guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else {
@@ -123,7 +127,8 @@ struct BoxScope: Sendable {
             let made = observed.made.withLock { $0 }
             live = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
             live += box.liveUsesBeforeOverriding
-            let madeInBase = observed.madeInBase.withLock { $0 }.subtracting(live.map(\.name))
+            let madeInBase = observed.madeInBase.withLock { $0 }
+                .subtracting(resolvedBefore).subtracting(live.map(\.name))
             if let base {
                 live += base.uses.filter {
                     madeInBase.contains($0.name) && $0.wasResolved && base.isLive($0.name)

@@ -142,6 +142,7 @@ extension ServiceUse {
     fileprivate var destinations: String {
         var parts = properties.isEmpty ? [] : ["into " + properties.joined(separator: ", ")]
         if wasResolved { parts.append("looked up") }
+        if wasStarted { parts.append("started") }
         // Otherwise the line would say nothing about it.
         if parts.isEmpty { parts.append("created") }
         return ([phrase] + parts).joined(separator: "; ")

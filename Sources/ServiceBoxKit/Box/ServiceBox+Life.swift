@@ -286,7 +286,9 @@ extension ServiceBox: Living {
         }
         do {
             let isNew = try await life.start(lifecycle, cell, of: service)
-            if isNew { service.uses.noteStart() }
+            // A decoration is used with what is in it.
+            service.uses.noteStart()
+            registry.registration(named: service.name)?.uses.noteStart()
             return isNew
         } catch let error where !(error is CancellationError && Task.isCancelled) {
             throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))

@@ -182,14 +182,15 @@ extension CrossFiller {
             asks.compactMap(registry.registration(named:))
             + asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
             + (service.base.map { [$0] } ?? [])
-        let properties = latestReport(on: service)?.findings ?? []
+        let report = latestReport(on: service)
+        let properties = zip(report?.findings ?? [], report?.record.properties ?? [])
         return used.map { NeedOrder.Need(service: $0, isRequired: true) }
-            + properties.flatMap { property in
+            + properties.flatMap { property, planned in
                 let held = registry.replaced(property.serviceName).filter {
                     isHeld($0, by: property, of: service.knownHistory?.wiring)
                 }
                 let isRequired =
-                    property.need != .optional && !property.finding.isOnRead
+                    property.need != .optional && !planned.finding.isOnRead
                     && !property.request.mayWantProvider
                 return (property.takenNames.compactMap(registry.registration(named:)) + held)
                     .map { NeedOrder.Need(service: $0, isRequired: isRequired) }

@@ -89,10 +89,10 @@ final class HintSearch {
         return .behind(found.sortedByName(\.name).map(ServiceDescription.init), wanted)
     }
 
-    /// Says which of the services that couldn't be created are meant for children; nil if none is.
-    func forChildren(_ failed: some Sequence<String>) -> Hint? {
-        let names = failed.filter { registry.own($0).map { $0.isPerBox && !$0.isInherited } ?? false }
-        return names.isEmpty ? nil : .forChildren(names.sorted())
+    /// Says that the services that couldn't be created are meant for children; nil unless all are.
+    func forChildren(_ failed: some Collection<String>) -> Hint? {
+        let areMeant = failed.allSatisfy { registry.own($0).map { $0.isPerBox && !$0.isInherited } ?? false }
+        return failed.isEmpty || !areMeant ? nil : .forChildren(failed.sorted())
     }
 
     /// A service under another name.

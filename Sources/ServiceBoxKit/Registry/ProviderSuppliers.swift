@@ -32,8 +32,12 @@ final class ProviderSupplier: ServiceSupplier {
     // Not inlined, so that only the cell holds the service when this returns.
     @inline(never)
     func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
-        let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker)
-        return wanted.flatMap { lazyCells.object(orCreate: SharedCells()).cell(of: $0, for: request) }
+        guard let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker) else {
+            return nil
+        }
+        // A value that isn't kept is nobody else's.
+        if source.lifetime == .transient, wanted.instance == nil { return request.makeCell(from: wanted) }
+        return lazyCells.object(orCreate: SharedCells()).cell(of: wanted, for: request)
     }
 
     private func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {

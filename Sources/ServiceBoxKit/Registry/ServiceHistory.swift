@@ -62,7 +62,7 @@ final class ServiceHistory: Sendable {
         if latestType.load(ordering: .relaxed) != address { latestType.store(address, ordering: .relaxed) }
     }
 
-    /// The latest look-up of a name by its factory.
+    /// The look-up of a name that its factory has noted last; an earlier one may have been repeated since.
     func lastAsk(of name: String) -> Ask? { lazyHabits.withObject { $0.lastAsk(of: name) } ?? nil }
 
     /// A look-up: the name of the service, the registry that has it, and its number there.

@@ -60,7 +60,7 @@ final class SharedCells: Sendable {
         let cell: WeakReference<AnyCell>
         /// Identifies the object, which the cell holds, or the cell in which a value is kept.
         let service: ObjectIdentifier
-        /// The cell of a value, which may go, and another come to be at its address.
+        /// The cell of a value, whose memory this keeps, so that no other comes to be at its address.
         let value: WeakReference<AnyCell>?
         let type: ObjectIdentifier
     }
@@ -81,8 +81,7 @@ final class SharedCells: Sendable {
         let identity = ObjectIdentifier(object ?? service)
         let key = request.anywhere
         func known(_ entries: Entries) -> AnyCell? {
-            guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object,
-                entry.value.map({ $0.object === service }) ?? true
+            guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object
             else { return nil }
             // The object of a weak cell may be gone, and the service at its address. The caller holds the
             // service, so nothing is released under the lock.

@@ -16,7 +16,8 @@ public struct ServiceAudit: Sendable {
     /// unknown, and so are their properties if the box knows no object of their type.
     ///
     /// They include services that only children create, unless a child was assumed, and those that only code
-    /// creates, from parameters. While there are any, no service is reported as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
+    /// creates, from parameters. While there are any, no other service is reported as unused. See
+    /// ``ServiceBox/audit(including:makingServices:assuming:)``.
     public internal(set) var unexamined: [String]
     /// Those of them that only children create.
     var leftToChildren: Set<String> = []
@@ -57,7 +58,7 @@ extension ServiceAudit: CustomStringConvertible {
         let unmade = unexamined.filter { !leftToChildren.contains($0) && !fromParameters.contains($0) }
         for (names, way) in [
             (unmade, wasMakingServices ? nil : "makingServices: true"),
-            (fromParameters.subtracting(leftToChildren).sorted(), "resolve(…, with: …) before the audit"),
+            (fromParameters.sorted(), "resolve(…, with: …) before the audit"),
             (leftToChildren.sorted(), "assuming: { child in … }"),
         ] where !names.isEmpty {
             lines.append("  \(Message.unexamined(names, way: way))")

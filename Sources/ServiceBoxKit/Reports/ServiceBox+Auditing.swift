@@ -66,8 +66,14 @@ extension ServiceBox {
             audit.leftToChildren = leftToChildren(in: map)
             audit.unexamined += audit.leftToChildren
         }
-        audit.unexamined = Set(audit.unexamined).sorted()
-        if audit.unexamined.isEmpty { audit.findings += unused(in: maps) }
+        let unexamined = Set(audit.unexamined)
+        audit.unexamined = unexamined.sorted()
+        // What is created from parameters can't be examined at will, but may be unused itself.
+        if unexamined.isSubset(of: audit.fromParameters) {
+            audit.findings += unused(in: maps).filter {
+                unexamined.isEmpty || unexamined.contains($0.subject)
+            }
+        }
         return audit
     }
 
@@ -97,11 +103,7 @@ extension ServiceBox {
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
             + replacements + removals + duplicates + idleDecorations
-        let isWanted = wants(in: [map])
-        // What is created from parameters and nobody wants is unused, whatever it would resolve.
-        let unexamined = examined.compactMap(\.subject.service).filter {
-            $0.isUnexamined && ($0.parametersType == nil || isWanted($0))
-        }
+        let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         var audit = ServiceAudit(
             findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
             serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })
@@ -241,9 +243,10 @@ extension ServiceBox {
     /// The names of the services that exist and whose factories have asked for an earlier service of a name.
     private func askers(of name: String, before number: Int) -> [String] {
         registry.sorted.filter { service in
-            guard let ask = service.knownHistory?.lastAsk(of: name) else { return false }
-            return ask.home == ObjectIdentifier(registry.weakBox) && ask.number < number
-                && service.present != nil
+            service.present != nil
+                && service.layers.compactMap { $0.knownHistory?.lastAsk(of: name) }.contains {
+                    $0.home == ObjectIdentifier(registry.weakBox) && $0.number < number
+                }
         }.map(\.name)
     }
 

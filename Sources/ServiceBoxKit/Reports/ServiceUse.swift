@@ -23,7 +23,7 @@ public struct ServiceUse: Sendable {
     public let wasResolved: Bool
 
     /// Whether its box has started it.
-    private let wasStarted: Bool
+    package let wasStarted: Bool
 
     /// Whether anything has taken it, or its box has started it.
     public var isUsed: Bool { wasResolved || wasStarted || !properties.isEmpty }

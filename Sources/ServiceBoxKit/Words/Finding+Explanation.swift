@@ -244,7 +244,10 @@ extension PropertyRecord {
     /// Some services of a collection, out of `count`, couldn't be created.
     private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
         let names = failures.map(\.service.name).quoted(" and ")
-        if failures.count == 1 { return failed(failures[0], "\(names), one of its \(count) services,") }
+        if failures.count == 1 {
+            return failed(
+                failures[0], "\(names), \(count == 1 ? "its only service" : "one of its \(count) services"),")
+        }
         let facts = failures.flatMap { failure in
             let error = failure.error.explained
             let cause = error.facts.first { $0.label == Explanation.error }?.value ?? error.headline

@@ -38,6 +38,8 @@ struct Lack: Sendable {
     var explained: Explanation {
         var context = context()
         context.isOfService = true
+        // Whether those on the way to it are meant for children too isn't known.
+        if case .forChildren = context.hint, needing != nil { context.hint = nil }
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
         var explanation = record.explained(context)
         if needing != nil { explanation.facts.insert(("Path", Message.way(path)), at: 0) }

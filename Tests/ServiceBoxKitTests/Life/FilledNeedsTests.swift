@@ -149,4 +149,22 @@ struct FilledNeedsTests {
         _ = try box["own"] as Page
         #expect(asked == ["service:own -> service:clock"])
     }
+
+    @Test("are stopped after the user of a struct that it has read late and that leads to them")
+    func lateStruct() async throws {
+        struct Wrapper: Sendable { let part: LifePart }
+        final class User: LifePart, @unchecked Sendable {
+            @Injected(when: .read) var wrapper: Wrapper
+            override func start() async throws {
+                _ = wrapper
+                try await super.start()
+            }
+        }
+        let (box, journal) = (ServiceBox(), Journal())
+        box.register(as: "user") { _ in User("user", journal) }
+        box.register(as: "wrapper") { box in Wrapper(part: try box["part"]) }
+        box.register(as: "part") { _ in LifePart("part", journal) }
+        try await withRunning(box) {}
+        #expect(journal.all.suffix(2) == ["stop user", "stop part"])
+    }
 }

@@ -45,6 +45,11 @@ private final class OptionalPool: LifePart, Pool, @unchecked Sendable {
 
 private final class LatePool: LifePart, Pool, @unchecked Sendable {
     @Injected(when: .read) var server: Server
+
+    override func start() async throws {
+        _ = server
+        try await super.start()
+    }
 }
 
 private final class MakingPool: LifePart, Pool, @unchecked Sendable {

@@ -77,13 +77,16 @@ struct AuditMakingTests {
         let audit = box.audit(including: [album], makingServices: true)
         #expect(
             audit.description == """
-                Audit of 3 services and 1 type: clean.
-                  Never made, so not examined: 'page'; examine them with resolve(…, with: …) before the audit
+                Audit of 3 services and 1 type: 1 finding.
+                  'idle': nothing asks for it
+                  Never made, so not examined: 'idle', 'page'; examine them with resolve(…, with: …) before the audit
                 """)
         box.fill(album)
         _ = try album.page.resolve(1)
+        box.remove("idle")
         let whole = box.audit(including: [album], makingServices: true)
         #expect(whole.unexamined == [] && subjects(whole) == ["idle"])
+        #expect(whole.findings.map(\.kind) == [.removed])
     }
 
     @Test("reports that a service doesn't fit a property even if it would close a cycle")

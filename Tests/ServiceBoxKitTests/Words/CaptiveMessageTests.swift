@@ -96,14 +96,20 @@ struct CaptiveMessageTests {
         app.register(as: "repository", per: .box) { _ in Repository() }
         app.register(as: "session", per: .box) { box in Session(try box["user"]) }
         let way = "To fix, ask a child instead, or register what is missing in this box too."
-        let front = app.failure(of: ServiceKey<Front>("front"))?.description
+        let repository = app.failure(of: ServiceKey<Repository>("repository"))?.description
         #expect(
-            front?.hasSuffix("  'repository' is registered with per: .box, for children.\n\(way)") == true)
+            repository?.hasSuffix("  'repository' is registered with per: .box, for children.\n\(way)")
+                == true)
         let session = app.failure(of: ServiceKey<Session>("session"))?.description
         #expect(
             session?.hasSuffix("  'session' is registered with per: .box, for children.\n\(way)") == true)
         let child = app.makeChild(name: "request")
         #expect(child.failure(of: ServiceKey<Session>("session"))?.description.contains("per: .box") == false)
+        // A child would not create these itself.
+        app.register(as: "front") { _ in Front() }
+        app.register(as: "desk") { box in try box["session"] as Session }
+        #expect(app.failure(of: ServiceKey<Front>("front"))?.description.contains("per: .box") == false)
+        #expect(app.failure(of: ServiceKey<Session>("desk"))?.description.contains("per: .box") == false)
     }
 
     @Test("when it is created from parameters")
