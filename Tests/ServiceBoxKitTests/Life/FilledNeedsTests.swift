@@ -164,6 +164,7 @@ struct FilledNeedsTests {
         box.register(as: "user") { _ in User("user", journal) }
         box.register(as: "wrapper") { box in Wrapper(part: try box["part"]) }
         box.register(as: "part") { _ in LifePart("part", journal) }
+        _ = try box["user"] as User
         try await withRunning(box) {}
         #expect(journal.all.suffix(2) == ["stop user", "stop part"])
     }
