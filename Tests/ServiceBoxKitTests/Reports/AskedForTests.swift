@@ -72,6 +72,12 @@ struct AskedForTests {
         #expect(box.uses.contains(where: \.isUsed) == false)
         try await box.start()
         #expect(box.uses.filter(\.isUsed).map(\.description) == ["'part' (LifePart): started"])
+        let other = ServiceBox()
+        other.register(as: "part") { _ in LifePart("part", Journal()) }
+        other.decorate("part" as ServiceKey<LifePart>) { _, _ in LifePart("outer", Journal()) }
+        other.register(1, as: "number")
+        try await other.start()
+        #expect(other.uses.map(\.isUsed) == [false, true])
     }
 
     @Test("is that of the innermost factory, and of no other look-up")
