@@ -61,6 +61,16 @@ struct LateCountTests {
         #expect(parent.uses.filter { !$0.isUsed }.map(\.name) == ["cache"])
     }
 
+    @Test("of a look-up of an inherited service in a copy is known to its original at once")
+    func inheritedInCopy() throws {
+        let parent = ServiceBox()
+        parent.register(Cache(), as: "cache")
+        let original = parent.makeChild()
+        let copy = original.copy()
+        let _: Cache = try copy.resolve("cache")
+        #expect(original.uses.map(\.wasResolved) == [true])
+    }
+
     @Test("of the original of a copy is known to the copy at once")
     func originalOnly() {
         let original = ServiceBox()
