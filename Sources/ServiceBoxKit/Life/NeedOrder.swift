@@ -45,14 +45,12 @@ struct NeedOrder {
         let needed = found.map { Set(needsAndTwin($0).compactMap { indices[ObjectIdentifier($0.service)] }) }
         let circles = Self.circles(needed)
         // In a circle of back references, a service comes after those that it requires.
-        let ranks = Self.walk(services + found, where: isMeant) {
+        let places = Self.walk(services + found, where: isMeant) {
             needsAndTwin($0).filter(\.isRequired).map(\.service)
         }
         .indexed
-        let order = found.indices.sorted { left, right in
-            (circles[left], ranks[ObjectIdentifier(found[left])] ?? 0)
-                < (circles[right], ranks[ObjectIdentifier(found[right])] ?? 0)
-        }
+        let ranks = found.map { places[ObjectIdentifier($0)] ?? 0 }
+        let order = found.indices.sorted { (circles[$0], ranks[$0]) < (circles[$1], ranks[$1]) }
         var followed = order.map { _ in Set<Int>() }
         /// The position of the last member of each circle.
         var ends: [Int: Int] = [:]
@@ -62,7 +60,7 @@ struct NeedOrder {
             if ends[circle] == nil { first = position } else { followed[position] = [position - 1] }
             ends[circle] = position
             for need in needed[index] where circles[need] != circle {
-                followed[first].formUnion(ends[circles[need]].map { [$0] } ?? [])
+                if let end = ends[circles[need]] { followed[first].insert(end) }
             }
         }
         self.services = order.map { found[$0] }
