@@ -62,7 +62,10 @@ final class Filler: Sendable {
             program.noteUnreached(in: subject, &report.deviations)
             report = program.record.report(report.deviations)
         }
-        ledger.note(report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
+        if ledger.isWatched {
+            ledger.note(
+                report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
+        }
         return report
     }
 
