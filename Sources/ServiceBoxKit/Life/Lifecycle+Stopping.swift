@@ -30,14 +30,14 @@ extension Lifecycle {
     nonisolated(nonsending) func stop(
         within limit: Duration?, after factories: @autoclosure () -> [AwaitGraph.Node] = []
     ) async -> (errors: [ServiceBoxError], late: [String]?) {
+        let new = SharedTask<Void>()
         let task = state.withLock { state in
-            let task =
-                state.stopping
-                ?? Task.detached { [self] in
-                    await AwaitGraph.running(stoppingNode) { await stopServices() }
-                }
+            let task = state.stopping ?? new
             (state.isStopping, state.stopping) = (true, task)
             return task
+        }
+        if task === new {
+            task.begin { [self] in await AwaitGraph.running(stoppingNode) { await stopServices() } }
         }
         // A service that stops its box, or an ancestor, from its factory, start or stop would otherwise wait for
         // itself.
@@ -51,25 +51,19 @@ extension Lifecycle {
     }
 
     /// Whether the task that stops the services ends within a time limit.
-    private nonisolated(nonsending) func ends(_ task: Task<Void, Never>, within limit: Duration?) async
+    private nonisolated(nonsending) func ends(_ task: SharedTask<Void>, within limit: Duration?) async
         -> Bool
     {
-        guard let limit else {
-            await task.value
-            return true
+        guard let answer = task.follow() else { return true }
+        let timer = limit.map { limit in
+            Task.detached {
+                try? await Task.sleep(for: min(max(limit, .zero), Self.longestWait))
+                // If the timer is cancelled, the answer was given before.
+                answer.give(nil)
+            }
         }
-        let answer = Answer<Bool>()
-        let timer = Task.detached {
-            try? await Task.sleep(for: min(max(limit, .zero), Self.longestWait))
-            // If the timer is cancelled, the answer was given before.
-            answer.give(false)
-        }
-        Task.detached {
-            await task.value
-            answer.give(true)
-        }
-        defer { timer.cancel() }
-        return await answer.value()
+        defer { timer?.cancel() }
+        return await task.outcome(answer) != nil
     }
 
     /// About thirty years, since the clock can't add every duration.

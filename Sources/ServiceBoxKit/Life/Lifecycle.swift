@@ -36,7 +36,7 @@ final class Lifecycle: Sendable {
         var isRunning = false
         /// Whether the box has stopped, or is about to.
         var isStopping = false
-        var stopping: Task<Void, Never>?
+        var stopping: SharedTask<Void>?
         /// The errors of services that were stopping.
         var errors: [ServiceBoxError] = []
         /// The names of services that haven't ended, the current one first; nil if all have.

@@ -15,48 +15,8 @@ final class SharedWork<Value: Sendable>: Sendable {
     /// The outcome of the work.
     private typealias Outcome = Result<Value, any Error>
 
-    /// One run of the work; its task doesn't return the outcome, since tasks outlive those who wait for them.
-    private final class Run: Sendable {
-        struct State {
-            /// How many callers wait, including patient ones that were cancelled.
-            var waiters = 1
-            /// How many of them aren't cancelled.
-            var interested = 1
-            /// Handed over to the last waiting caller.
-            var outcome: Outcome?
-        }
-
-        let state = Guarded(State())
-
-        /// Adds a waiting caller; false if none is interested any more, and the run is being cancelled.
-        func join() -> Bool {
-            state.withLock { state in
-                guard state.interested > 0 else { return false }
-                state.waiters += 1
-                state.interested += 1
-                return true
-            }
-        }
-
-        /// Called once for each cancelled caller; cancels the task when none is interested any more.
-        func lose(_ task: Task<Void, Never>) {
-            let isLast = state.withLock { state in
-                state.interested -= 1
-                return state.interested == 0
-            }
-            if isLast { task.cancel() }
-        }
-
-        /// Stops waiting, and returns the outcome, if there is one.
-        func leave() -> Outcome? {
-            state.withLock { state in
-                state.waiters -= 1
-                return state.waiters > 0 ? state.outcome : state.outcome.take()
-            }
-        }
-    }
-
-    private let current = Guarded<(run: Run, task: Task<Void, Never>)?>(nil)
+    /// The run in progress.
+    private let current = Guarded<SharedTask<Outcome>?>(nil)
     /// The work's node in the graph, for finding cycles.
     let node: AwaitGraph.Node
 
@@ -77,21 +37,12 @@ final class SharedWork<Value: Sendable>: Sendable {
         isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await AwaitGraph.waiting(for: node) {
-            let (run, task) = join(operation)
-            let answer = Answer<Bool>()
-            let hasEnded = await task.escalating {
-                // A task that waits for another one lends it its priority.
-                Task.detached(priority: Task.currentPriority) {
-                    await task.value
-                    answer.give(true)
-                }
-                return await answer.value {
-                    run.lose(task)
-                    if !isPatient { answer.give(false) }
-                }
+            let (run, answer) = join(operation)
+            let outcome = await run.outcome(answer) {
+                run.lose()
+                if !isPatient { answer.give(nil) }
             }
-            let outcome = run.leave()
-            guard hasEnded, let outcome else { throw CancellationError() }
+            guard let outcome else { throw CancellationError() }
             return try outcome.get()
         }
     }
@@ -101,60 +52,39 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Cancels the run in progress, if any, and waits until it has ended, unless it waits for the caller.
     nonisolated(nonsending) func cancel() async {
-        current.withLock { $0?.task }?.cancel()
+        current.withLock { $0 }?.cancel()
         await end()
     }
 
     /// Waits until the run in progress, if any, has ended, unless it waits for the caller.
     nonisolated(nonsending) func end() async {
-        guard let task = current.withLock({ $0?.task }) else { return }
-        try? await AwaitGraph.waiting(for: node) { await task.value }
+        guard let run = current.withLock({ $0 }) else { return }
+        try? await AwaitGraph.waiting(for: node) { await run.end() }
     }
 
+    /// Adds a caller to the run in progress, or begins one; the success of an abandoned run, which nobody waited
+    /// for any more, isn't wasted.
     private func join(
         _ operation: @escaping @Sendable () async throws -> Value
-    ) -> (run: Run, task: Task<Void, Never>) {
-        current.withLock { current in
-            if let current, current.run.join() { return current }
-            let (run, abandoned) = (Run(), current)
-            abandoned?.run.state.withLock { $0.waiters += 1 }
-            let task = Task.detached(priority: Task.currentPriority) { [self] in
-                await abandoned?.task.value
-                await perform(run, after: abandoned?.run.leave(), operation)
+    ) -> (run: SharedTask<Outcome>, answer: Answer<Outcome?>) {
+        let (new, answer) = (SharedTask<Outcome>(), Answer<Outcome?>())
+        let (run, abandoned) = current.withLock { current in
+            if let current, current.join(answer) { return (current, nil as Answer<Outcome?>?) }
+            _ = new.join(answer)
+            return (new, exchange(&current, with: new)?.follow())
+        }
+        if run === new {
+            run.begin { [self] in
+                let earlier = await abandoned?.value() ?? nil
+                let outcome = await outcome {
+                    if let value = try? earlier?.get() { return value }
+                    return try await AwaitGraph.running(node) { try await operation() }
+                }
+                current.withLock { if $0 === run { $0 = nil } }
+                return outcome
             }
-            current = (run, task)
-            return (run, task)
         }
-    }
-
-    /// Does the work, and keeps the outcome for those who wait.
-    ///
-    /// The success of an abandoned run, which nobody waited for any more, isn't wasted.
-    private nonisolated(nonsending) func perform(
-        _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
-    ) async {
-        let outcome = await outcome {
-            if let value = try? abandoned?.get() { return value }
-            return try await AwaitGraph.running(node) { try await operation() }
-        }
-        current.withLock { current in
-            run.state.withLock { if $0.waiters > 0 { $0.outcome = outcome } }
-            if current?.run === run { current = nil }
-        }
-    }
-}
-
-extension Task {
-    /// Runs an operation that waits for the task, and passes on later priority escalations of the caller.
-    fileprivate nonisolated(nonsending) func escalating<Result>(
-        _ operation: nonisolated(nonsending) () async -> Result
-    ) async -> Result {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return await operation()
-        }
-        return await withTaskPriorityEscalationHandler(operation: operation) { _, priority in
-            escalatePriority(to: priority)
-        }
+        return (run, answer)
     }
 }
 
