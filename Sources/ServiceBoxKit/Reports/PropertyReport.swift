@@ -43,6 +43,8 @@ public struct PropertyReport: Sendable {
         public static let strongCycle = Outcome(description: "strongCycle")
         /// A note of a plan: the object's property holds, or may hold, a service that was replaced since.
         public static let stale = Outcome(description: "stale")
+        /// In an audit: a service that all boxes share takes one that each child creates for itself.
+        public static let captive = Outcome(description: "captive")
         /// In an audit: code has looked up a service by a type that several services now fit.
         public static let ambiguousType = Outcome(description: "ambiguousType")
         /// In an audit: a service replaced one of another type, or one that had already been handed out.

@@ -7,9 +7,10 @@ extension ServiceBox {
     ///
     /// It reports required properties that would get nothing, with the reason; optional ones that look like a
     /// slip; tables that no longer fit their type; properties that only their own actor could fill; services
-    /// that keep each other alive; types by which code looks up services and which several fit; preferences
-    /// and decorations for services that don't exist or fit; unused services, except those that the box
-    /// starts; the latest 256 services that were removed unused; and names that were given to another service.
+    /// that keep each other alive; services that all boxes share and that take one which each child creates for
+    /// itself; types by which code looks up services and which several fit; preferences and decorations for
+    /// services that don't exist or fit; unused services, except those that the box starts; the latest 256
+    /// services that were removed unused; and names that were given to another service.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen.self]).requireClean()
@@ -102,7 +103,7 @@ extension ServiceBox {
         }
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
-            + replacements + removals + duplicates + idleDecorations
+            + captives(in: map) + replacements + removals + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         var audit = ServiceAudit(
             findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
@@ -222,6 +223,23 @@ extension ServiceBox {
                 if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
                 guard known.insert(subject).inserted else { return nil }
                 return AuditFinding(kind: record.finding.outcome, subject: subject) { lack.explained }
+            }
+        }
+    }
+
+    /// Services that all boxes of the family share, and that take what each child creates for itself.
+    private func captives(in map: WiringMap) -> [AuditFinding] {
+        let shared = map.subjects.filter {
+            $0.service.map { !$0.isPerBox && $0.isFilled(by: registry) } ?? false
+        }
+        return Dictionary(grouping: shared) { $0.service?.name ?? "" }.sortedByName(\.key).compactMap {
+            name, layers in
+            let targets = layers.flatMap { $0.asked + $0.properties.flatMap($0.targets) }
+            let taken = Set(targets.filter { !isExamined($0) && !$0.isInherited }.map(\.name)).sorted()
+            guard !taken.isEmpty, let service = layers[0].service?.innermost else { return nil }
+            let description = ServiceDescription(service)
+            return AuditFinding(kind: .captive, subject: name, isAboutService: true) {
+                Message.captive(description, holding: taken)
             }
         }
     }

@@ -116,6 +116,19 @@ extension Message {
             ])
     }
 
+    /// A service that all boxes share takes one that each child creates for itself.
+    static func captive(_ service: ServiceDescription, holding names: [String]) -> Explanation {
+        let taken = names.quoted(" and ")
+        return Explanation(
+            "Can't share '\(service.name)' with the children",
+            because: "it takes this box's \(taken), and each child creates its own",
+            facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
+            fix: [
+                "register '\(service.name)' with per: .box", "register \(taken) without per: .box",
+                "pass it as an argument",
+            ])
+    }
+
     /// A service was registered and removed unused.
     static func removedUnused(_ service: ServiceDescription) -> Explanation {
         Explanation(

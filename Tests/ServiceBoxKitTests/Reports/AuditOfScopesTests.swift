@@ -1,0 +1,68 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of audits: services that all boxes share, and that take what each child creates for itself.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Part: Sendable {}
+
+private final class Login: Part {}
+
+private final class Desk: @unchecked Sendable { @Injected var login: Login }
+
+@Suite("Audits of what all boxes share")
+struct AuditOfScopesTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(as: "login", per: .box) { _ in Login() }
+    }
+
+    private var captives: [String] {
+        let audit = box.audit(makingServices: true)
+        return audit.findings.filter { $0.kind == .captive }.map(\.subject)
+    }
+
+    @Test("find a service that takes what each child creates for itself")
+    func captive() {
+        final class Asker: @unchecked Sendable { @Injected var login: ServiceProvider<Login>? }
+        final class Lister: @unchecked Sendable { @InjectedAll var parts: [any Part] }
+        box.register(Desk(), as: "ready")
+        box.register(as: "desk") { _ in Desk() }
+        box.register(as: "transient", lifetime: .transient) { _ in Desk() }
+        box.register(as: "maker") { box in
+            _ = try box["login"] as Login
+            return Cache()
+        }
+        box.register(as: "asker") { _ in Asker() }
+        box.register(as: "lister") { _ in Lister() }
+        box.decorate("asker") { (asker: Asker, _) in asker }
+        #expect(captives == ["asker", "desk", "lister", "maker", "ready", "transient"])
+    }
+
+    @Test("leave out what each box creates for itself, what only one box has, and other objects")
+    func own() {
+        box.register(as: "desk", per: .box) { _ in Desk() }
+        let child = box.makeChild()
+        child.register(as: "own") { _ in Desk() }
+        let kinds = child.audit(makingServices: true).findings.map(\.kind)
+        #expect(!kinds.contains(.captive))
+        box.fill(Desk())
+        #expect(captives == [])
+    }
+
+    @Test("say which service it is, and what to do")
+    func message() throws {
+        box.register(Desk())
+        let line: UInt = #line - 1
+        let finding = try #require(box.audit().findings.first)
+        #expect(
+            finding.explanation == """
+                Can't share 'desk' with the children: it takes this box's 'login', and each child creates its own.
+                  Service:    'desk' (Desk)
+                  Registered: ServiceBoxKitTests/AuditOfScopesTests.swift:\(line)
+                To fix, register 'desk' with per: .box, register 'login' without per: .box, or pass it as an argument.
+                """)
+        try box.audit().requireClean(allowing: ["desk"])
+    }
+}
