@@ -148,8 +148,8 @@ struct FamilyWiringTests {
         box.register(as: "front") { _ in Front() }
         #expect(box.audit().findings.isEmpty)
         _ = try? box["front"] as Front
-        #expect(box.audit().findings.map(\.subject) == ["Repository.user"])
+        #expect(box.audit().findings.map(\.subject) == ["Repository.user", "front"])
         let audit = box.audit { $0.register(Cache(), as: "user") }
-        #expect(audit.findings.map(\.subject) == ["Repository.user"])
+        #expect(audit.findings.map(\.subject) == ["Repository.user", "front"])
     }
 }
