@@ -54,13 +54,18 @@ extension ServiceBox {
     ///
     /// - Returns: Whether there were any.
     private nonisolated(nonsending) func stopPresent(_ services: [Registration]) async -> Bool {
-        for service in services {
-            if service.isBeingCreated {
-                life.note { [self] in
-                    [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
+        var (begun, awaited) = (services, Set<ObjectIdentifier>())
+        while !begun.isEmpty {
+            for service in begun {
+                if service.isBeingCreated {
+                    life.note { [self] in
+                        [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
+                    }
                 }
+                await service.knownSupplier?.creator?.endCreation()
             }
-            await service.knownSupplier?.creator?.endCreation()
+            // A factory that was waited for may have begun to create another service, with some that are about to stop.
+            begun = services.filter { $0.isBeingCreated && awaited.insert(ObjectIdentifier($0)).inserted }
         }
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.

@@ -49,6 +49,30 @@ struct LifeInBetweenTests {
         #expect(await failure { try await start.value } is CancellationError)
     }
 
+    @Test(
+        "stops what a service takes after it, though its creation began when the stop waited for another",
+        .neverHanging)
+    func begunAmidStop() async throws {
+        box.register(onStop: { [journal] (_: First) in journal.add("first") }) { _ in First() }
+        box.register(onStop: { [journal] (_: Second) in journal.add("second") }) { [journal] box in
+            _ = try await box.prepare(First.self)
+            // Is cancelled, and takes its time.
+            for _ in 0..<1000 where journal.all.isEmpty { await Task.yield() }
+            return Second()
+        }
+        box.register { [gate] box in
+            await gate.pass()
+            _ = try await box.prepare(Second.self)
+            return Third()
+        }
+        let third = Task { [box] in try await box.prepare(Third.self) }
+        _ = try box.resolve(First.self)
+        await gate.arrivals()
+        await box.stop()
+        _ = await third.result
+        #expect(journal.all == ["second", "first"])
+    }
+
     @Test("cancels the stop of a service once the time is up, though the box was starting")
     func lateStop() async throws {
         box.register(
