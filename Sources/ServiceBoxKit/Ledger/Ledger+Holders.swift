@@ -43,6 +43,8 @@ final class Holding: @unchecked Sendable {
     let request: CellRequest
     /// The object that it belongs to; nil for a struct's property.
     let object: ObjectIdentifier?
+    /// Whether its service was replaced or removed before it was noted, amid the fill.
+    let isOutdated: Bool
     /// The slot that was filled; nil for a table's line, and once the slot is gone.
     var slot: Slot? { slotReference?.object }
     /// The cell that the slot was filled with, while it exists: tracking keeps no service alive.
@@ -54,23 +56,27 @@ final class Holding: @unchecked Sendable {
     /// Notes a property: with the cell in its slot, or with the object that owns its line.
     init(
         _ cell: AnyCell?, in slot: Slot?, of property: PropertyID, names: [String], _ request: CellRequest,
-        object: ObjectIdentifier?, owner: AnyObject? = nil
+        object: ObjectIdentifier?, owner: AnyObject? = nil, isOutdated: Bool = false
     ) {
         key = Key(subject: slot.map(ObjectIdentifier.init) ?? object, line: slot == nil ? property.name : nil)
         self.property = property
         self.names = names
         self.request = request.here
         self.object = object
+        self.isOutdated = isOutdated
         slotReference = slot.map { WeakReference($0) }
         cellReference = cell.map { WeakReference($0) }
         self.owner = owner
     }
 
     /// Notes a line of an object's table.
-    convenience init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest)
-    {
+    convenience init(
+        lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest,
+        isOutdated: Bool = false
+    ) {
         self.init(
-            nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
+            nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner,
+            isOutdated: isOutdated)
     }
 
     /// Whether the slot or its cell is gone, or it holds another; an empty one may get its cell yet.
@@ -130,7 +136,7 @@ extension Ledger {
         guard let stamp = state.withLock({ $0.holders?[holding.key]?.stamp }), holding.isHeld else {
             return false
         }
-        return registry.stamp(of: holding.names) != stamp
+        return holding.isOutdated || registry.stamp(of: holding.names) != stamp
     }
 
     /// Whether a slot holds a service that was replaced or removed since; nil if holders aren't tracked.
@@ -165,7 +171,11 @@ extension Ledger {
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
         isShared: Bool
     ) {
-        track(program.holdings(after: report, slots, classInstance(subject), isShared: isShared))
+        // Again if anything is registered meanwhile: what is replaced later shows by the stamps.
+        _ = registry.consistently {
+            track(
+                program.holdings(after: report, slots, classInstance(subject), isShared: isShared, registry))
+        }
         if !isFresh { tell(report.events) }
     }
 }
@@ -173,12 +183,16 @@ extension Ledger {
 extension FillProgram {
     /// The properties that a fill has given a service, with their cells.
     fileprivate func holdings(
-        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool
+        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool, _ registry: Registry
     ) -> [Holding] {
-        report.findings.compactMap { record in
+        let outdated = Set(
+            registry.generation == generation
+                ? [] : taken.filter { !registry.hasStill($0.service) }.map(\.property))
+        return report.findings.compactMap { record in
             guard record.finding.hasGiven else { return nil }
             let property = PropertyID(type: pattern.plan.type, name: record.name)
             let names = record.finding.serviceNames
+            let isOutdated = outdated.contains(property)
             switch record.source {
             case .slot(let position):
                 let slot = slots[position]
@@ -190,9 +204,11 @@ extension FillProgram {
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(
                     cell, in: slot, of: property, names: names, record.request,
-                    object: object.map(ObjectIdentifier.init))
+                    object: object.map(ObjectIdentifier.init), isOutdated: isOutdated)
             case .line:
-                return object.map { Holding(lineOf: $0, property, names: names, record.request) }
+                return object.map {
+                    Holding(lineOf: $0, property, names: names, record.request, isOutdated: isOutdated)
+                }
             case .plain, .subject: return nil
             }
         }

@@ -304,7 +304,7 @@ extension Ledger {
 
 extension FillProgram {
     /// The services that the program gives to properties.
-    fileprivate var taken: [(service: Registration, property: PropertyID)] {
+    var taken: [(service: Registration, property: PropertyID)] {
         let gathered = collections.flatMap { position, source -> [(Registration, PropertyID)] in
             guard case .all(let services) = source.origin else { return [] }
             let property = record.properties[pattern.slots[position].index]

@@ -33,6 +33,12 @@ extension Registry {
         return hasher.finalize()
     }
 
+    /// Whether a service is still the one under its name; an object that is registered again counts as the same.
+    func hasStill(_ service: Registration) -> Bool {
+        let current = registration(named: service.name)
+        return current === service || current?.instance.map { $0 === service.instance } ?? false
+    }
+
     /// The registration that a history belongs to, if it still exists.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
         layer(named: name) { $0.knownHistory === history }

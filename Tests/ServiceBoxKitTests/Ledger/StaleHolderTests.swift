@@ -6,6 +6,17 @@ import Testing
 
 private final class Screen { @Injected var cache: Cache? }
 
+private final class Home {
+    @Injected var cache: Cache?
+    @Injected var clock: Clock?
+}
+
+private final class ListedHome: Injectable {
+    var cache: Cache?
+    @Injected var clock: Clock?
+    static var injections: InjectionTable { ["cache": .keyPath(\ListedHome.cache)] }
+}
+
 @Suite("A property that holds a service which was replaced since")
 struct StaleHolderTests {
     private let box = ServiceBox()
@@ -28,6 +39,25 @@ struct StaleHolderTests {
         child.register(Cache())
         child.fill(screen)
         #expect(notes(child.plan(for: screen)).isEmpty)
+    }
+
+    @Test("is one too if a factory replaced the service amid the fill, whether a slot or a table has it")
+    func amidFill() throws {
+        box.trackHolders()
+        box.register(Cache())
+        box.register { box in
+            box.register(Cache())
+            return Clock()
+        }
+        let (home, list) = (Home(), ListedHome())
+        box.fill(home)
+        #expect(try box.holders(of: "cache").map(\.isStale) == [true])
+        #expect(try box.holders(of: "clock").map(\.isStale) == [false])
+        try box.provider("clock" as ServiceKey<Clock>).reset()
+        box.fill(list)
+        #expect(try box.holders(of: "cache").map(\.isStale) == [true, true])
+        box.fill(home)
+        #expect(try box.holders(of: "cache").map(\.isStale) == [false, true])
     }
 
     @Test("is told by its holder, the plan and the audit, if the box tracks holders")
