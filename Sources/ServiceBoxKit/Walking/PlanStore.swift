@@ -96,10 +96,12 @@ enum PlanStore {
 
     /// A plan with the table of its type, if that has been read since.
     static func updated(_ shared: SharedPlan) -> SharedPlan {
-        guard !shared.plan.tableIsKnown, let seen = seen(shared.plan.type) else { return shared }
-        if shared.plan.revision != nil { return seen }
+        guard !shared.plan.tableIsKnown, let known = known(shared.plan.type), known.plan.tableIsKnown else {
+            return shared
+        }
+        if shared.plan.revision != nil { return known }
         var updated = shared.plan
-        updated.table = seen.plan.table
+        updated.table = known.plan.table
         return SharedPlan(updated)
     }
 
@@ -112,7 +114,8 @@ enum PlanStore {
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
-        return plan.revision == nil ? SharedPlan(plan) : keep(plan, isForAll: true)
+        let isForAll = plan.revision != nil
+        return isForAll || plan.hasCustomMirror ? keep(plan, isForAll: isForAll) : SharedPlan(plan)
     }
 
     /// The plan of a type, without its table if it may have one.
@@ -165,7 +168,9 @@ enum PlanStore {
         var kept = new
         TypeTable.shared.update(new.plan.type) { facts in
             let known = storedPlan(in: facts)
-            if let known, known.plan.revision ?? 0 >= new.plan.revision ?? 0 {
+            if let known, known.plan.revision ?? 0 >= new.plan.revision ?? 0,
+                known.plan.tableIsKnown || !new.plan.tableIsKnown
+            {
                 kept = known
                 return facts
             }

@@ -86,6 +86,42 @@ struct IsolatedServiceTests {
         }
     }
 
+    @Test("a table of a service with a custom mirror is left alone elsewhere, and written there later")
+    func mirrored() async {
+        let (box, service) = (themedBox(), Mirrored())
+        box.register(service, as: "service")
+        let outside = box.crossFill().report(on: Mirrored.self)
+        #expect(outside?.outcome(of: "size") == .filled)
+        #expect(await service.theme == nil)
+        await MainActor.run {
+            let inside = box.crossFill().report(on: Mirrored.self)
+            #expect(inside?.outcomes == ["size": .filled, "theme": .filled])
+            #expect(service.theme == "dark")
+        }
+    }
+
+    @Test("a table is written on the actor later where a slot has another name than in the first service")
+    func otherName() async {
+        let (box, first, second) = (themedBox(), Labelled("size"), Labelled("limit"))
+        box.register(9, as: "limit")
+        box.register(first, as: "first")
+        box.register(second, as: "second")
+        box.crossFill()
+        await MainActor.run {
+            box.crossFill()
+            #expect([first.theme, second.theme] == ["dark", "dark"])
+            #expect([first.size, second.size] == [3, 9])
+        }
+    }
+
+    @Test("a service that a child prepares has its table written on the main actor first")
+    func preparedByChild() async throws {
+        let box = ServiceBox()
+        box.register(Clock())
+        box.register(Shade())
+        #expect(await (try await box.makeChild(name: "child").prepare(Shade.self)).clock != nil)
+    }
+
     @Test("a ready-made struct is handed out once its table has been read on the actor")
     func structService() async throws {
         let box = ServiceBox()
@@ -190,6 +226,30 @@ struct IsolatedServiceTests {
 
 extension Known: @MainActor Injectable {
     static var injections: InjectionTable { ["theme": .keyPath(\Known.theme)] }
+}
+
+@MainActor private final class Labelled {
+    @Injected var size: Int?
+    var theme: String?
+
+    nonisolated init(_ name: ServiceKey<Int?>) { _size = Injected(name) }
+}
+
+extension Labelled: @MainActor Injectable {
+    static var injections: InjectionTable { ["theme": .keyPath(\Labelled.theme)] }
+}
+
+@MainActor private final class Mirrored: CustomReflectable {
+    @Injected var size: Int?
+    var theme: String?
+
+    nonisolated init() {}
+
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Mirrored: @MainActor Injectable {
+    static var injections: InjectionTable { ["theme": .keyPath(\Mirrored.theme)] }
 }
 
 @MainActor private final class Awaited {
