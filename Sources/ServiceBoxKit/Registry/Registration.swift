@@ -252,7 +252,7 @@ extension Registration {
     var isWhole: Bool? { @inline(never) get { kind == .instance ? hasFixedCells : nil } }
 
     /// Notes whether a ready-made service is known to have everything that it requires.
-    func note(isWhole: Bool) { if !isWhole || plainCell == nil { supplier.note(isWhole: isWhole) } }
+    func note(isWhole: Bool) { supplier.note(isWhole: isWhole) }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {

@@ -184,10 +184,7 @@ final class InstanceSupplier: ServiceSupplier {
             })
     }
 
-    func note(isWhole: Bool) {
-        if isWhole, lazyReadyMade.object == nil { return }
-        readyMade.note(isWhole: isWhole)
-    }
+    func note(isWhole: Bool) { readyMade.note(isWhole: isWhole) }
 
     func cell() throws(ServiceBoxError) -> AnyCell? {
         try hasFixedCells ? service : readyMade.resolve(for: .code)
