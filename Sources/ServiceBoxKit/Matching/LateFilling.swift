@@ -34,7 +34,7 @@ extension FillRecord {
     func lookUps(of slots: [FillPattern.SlotWrite]) -> [Int: SlotLookUp] {
         var lookUps: [Int: SlotLookUp] = [:]
         for (position, slot) in slots.enumerated()
-        where slot.traits.contains(.onRead) && !slot.isInTable && properties[slot.index].finding.isOnRead {
+        where !slot.isInTable && properties[slot.index].finding.isOnRead {
             lookUps[position] = SlotLookUp { [self] in _ = fillLate($0, at: slot.index) }
         }
         return lookUps
