@@ -28,10 +28,8 @@ extension ServiceBox {
             (value as? Any.Type).map { (SharedPlan(PlanStore.plan(of: $0)), []) }
             ?? PlanStore.learn(value, Access(of: value))
         let program = filler.plannedProgram(for: shared).program
-        let record = program.record
-        let notes = staleness(of: slots, record)
         return FillReport(
-            record: notes.isEmpty ? record : record.adding(notes),
+            record: program.record.adding(staleness(of: slots, program.record)),
             deviations: program.misfits + program.kept(in: slots, of: value))
     }
 
