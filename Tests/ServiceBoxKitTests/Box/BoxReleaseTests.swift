@@ -91,6 +91,24 @@ struct BoxReleaseTests {
         #expect(error?.path == ["Cart"])
     }
 
+    @Test(
+        "leaves to its caller what it creates when it goes, if there is nothing to fill",
+        arguments: [Lifetime.lazy, .weak, .transient], [true, false])
+    func goneUnneeded(_ lifetime: Lifetime, _ isBare: Bool) throws {
+        let owner = Locked<ServiceBox?>(nil)
+        let made: ServiceProvider<any AnyObject & Sendable>
+        do {
+            let box = ServiceBox()
+            box.register(as: "made", lifetime: lifetime, fills: isBare) { _ in
+                _ = owner.withLock { $0.take() }
+                return (isBare ? Clock() : Cart()) as any AnyObject & Sendable
+            }
+            made = try box.provider("made")
+            owner.withLock { $0 = box }
+        }
+        #expect(try made.resolve() is Clock == isBare)
+    }
+
     @Test("is reported as released through other boxes' services too")
     func nested() throws {
         var box: ServiceBox? = ServiceBox()
