@@ -16,6 +16,23 @@ struct CustomMirrorTests {
         }
     }
 
+    @Test("slots in a struct that a custom mirror shows are filled, and reported where an optional has them")
+    func showingInside() {
+        struct Plain { let number = 1 }
+        final class Object { @Injected var number: Int? }
+        let (part, slot) = (Part(), Injected<Int?>())
+        let object = Liar([
+            ("part", part), ("maybe", Part() as Part? as Any), ("bare", slot as Injected<Int?>? as Any),
+            ("none", nil as Part? as Any),
+            ("plain", Plain()), ("several", (Plain() as Plain?) as Any), (nil, Part()),
+            (nil, Part() as Part? as Any),
+            ("object", Object()), ("mirrored", MirroredValue(style: .struct)),
+        ])
+        let report = numberedBox().fill(object)
+        #expect(report.outcomes == ["part.number": .filled, "maybe": .notWalkable, "bare": .notWalkable])
+        #expect(part.number == 1)
+    }
+
     @Test("slots that a custom mirror hides are reported, and left alone")
     func hiding() {
         let box = numberedBox()
@@ -80,6 +97,14 @@ struct CustomMirrorTests {
         #expect(text.wrappedValue == "text")
     }
 
+    @Test("a mirror that shows no slots the next time has none of them wait")
+    func vanishing() {
+        let (box, object) = (ServiceBox(), Vanishing())
+        #expect(box.fill(object, waiting: true).outcomes == ["number": .missing])
+        box.register(1, as: "number")
+        #expect(object.number == nil)
+    }
+
     @Test("a struct that shows its slots is filled; one that claims to be an enum isn't")
     func structs() {
         let box = numberedBox()
@@ -138,6 +163,16 @@ private final class Hiding: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+private final class Vanishing: CustomReflectable {
+    @Injected var number: Int?
+    private var isShown = true
+
+    var customMirror: Mirror {
+        defer { isShown = false }
+        return Mirror(self, children: isShown ? ["_number": _number as Any] : [:])
+    }
+}
+
 private final class Liar: CustomReflectable {
     let shown: [(label: String?, value: Any)]
 
@@ -145,6 +180,8 @@ private final class Liar: CustomReflectable {
 
     var customMirror: Mirror { Mirror(self, children: shown.map { ($0.label, $0.value) }) }
 }
+
+private struct Part { @Injected var number: Int? }
 
 private struct MirroredValue: CustomReflectable {
     @Injected var number: Int?
