@@ -294,6 +294,7 @@ struct FailingModuleTests {
     func seal() {
         struct Interrupted: ServiceModule {
             func register(in box: ServiceBox) throws {
+                box.register(Clock())
                 onThreads([{ box.seal() }])
                 throw Broken()
             }
