@@ -105,6 +105,24 @@ struct RememberedLookUpTests {
         #expect(try repeatedly { try child.resolveAll((any Shape).self) }.count == 4)
     }
 
+    @Test("has the box create a transient service that has registered it, and says what its closure throws")
+    func transient() throws {
+        let (box, isBroken) = (ServiceBox(name: "app"), Locked(false))
+        box.register(as: "page", lifetime: .transient) { box in
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Page(title: box.name ?? "")
+        }
+        let page = ServiceKey<Page>("page")
+        for asked in [box, box.makeChild(name: "child")] {
+            #expect(try repeatedly { try asked[page] } == Page(title: "app"))
+            isBroken.withLock { $0 = true }
+            let error = #expect(throws: ServiceBoxError.self) { try asked[page] }
+            #expect(error?.underlying is Broken)
+            #expect(error?.path == ["Page"])
+            isBroken.withLock { $0 = false }
+        }
+    }
+
     @Test("of all of a type among many services follows what is added, replaced, removed and brought back")
     func amongMany() throws {
         for number in 0..<20 { box.register(Numbered(number), as: ServiceKey("\(number)")) }
@@ -145,10 +163,12 @@ struct RememberedLookUpTests {
     }
 
     @MainActor
-    @Test("of all of a type finds what conforms on the main actor there alone", arguments: [false, true])
-    func isolationOfAll(_ isInChild: Bool) throws {
-        box.register { @MainActor _ in Window() }
-        let asked = isInChild ? box.makeChild() : box
+    @Test(
+        "of all of a type finds what conforms on the main actor there alone",
+        arguments: [(inChild: false, ofChild: false), (true, false), (true, true)])
+    func isolationOfAll(_ service: (inChild: Bool, ofChild: Bool)) throws {
+        let asked = service.inChild ? box.makeChild() : box
+        (service.ofChild ? asked : box).register { @MainActor _ in Window() }
         let found = Counter()
         // Threads share tables, some of them that of the main thread.
         let asking: @Sendable () -> Void = {
@@ -207,15 +227,18 @@ struct RememberedLookUpTests {
         #expect(clock == nil)
     }
 
-    @Test("in a factory is noted as its")
-    func asking() throws {
+    @Test("in a factory is noted as its, by key and by type", arguments: [false, true])
+    func asking(_ isByType: Bool) throws {
+        let lookUp: @Sendable (ServiceBox) throws -> Clock = { [key] box in
+            isByType ? try box.resolve(Clock.self) : try box[key]
+        }
         box.register(as: key) { _ in Clock() }
-        _ = try repeatedly { try box[key] }
-        box.register(as: "store", lifetime: .transient) { [key] box in
-            _ = try box[key]
+        box.register(as: "store", lifetime: .transient) { box in
+            _ = try lookUp(box)
             return Numbered(0)
         }
-        _ = try repeatedly { try box[ServiceKey<Numbered>("store")] }
+        _ = try repeatedly { try lookUp(box) }
+        _ = try box[ServiceKey<Numbered>("store")]
         #expect(box.uses.first { $0.name == "clock" }?.factories == ["store"])
     }
 
