@@ -19,6 +19,10 @@ private actor Vault: Injectable {
     }
 }
 
+private actor Visitor {
+    func fill(_ vault: Vault, from box: ServiceBox) -> FillReport { vault.fillWithDependencies(from: box) }
+}
+
 private actor Eager: Injectable {
     @Injected var size: Int?
     var limit: Int?
@@ -82,6 +86,14 @@ struct ActorTableTests {
         box.register(Bare(), as: "bare")
         #expect(box.fill(Screen()).isComplete)
         #expect(box.fill(Screen()).isComplete)
+    }
+
+    @Test("an entry for the actor is left alone when another actor has it fill itself")
+    func onOtherActor() async {
+        let vault = Vault()
+        let report = await Visitor().fill(vault, from: box)
+        #expect(report.outcome(of: "size") == .wrongIsolation)
+        #expect(await vault.size == nil)
     }
 
     @Test("an entry for the actor is left alone by a fill that only says that it is on the actor")

@@ -235,6 +235,24 @@ struct TeachingTests {
         }
     }
 
+    @Test(
+        "what was taught before a service came that has nothing else to fill is required of it, too",
+        arguments: [false, true])
+    func requiredOfBare(_ isOfParent: Bool) {
+        final class Quiet: Sendable {}
+        final class Quieter: Sendable {}
+        let parent = ServiceBox()
+        parent.teach(Quiet.self, ["horn": .setter { (_: Quiet, _: Horn) in }])
+        let child = parent.makeChild(name: "child")
+        child.teach(Quieter.self, ["horn": .setter { (_: Quieter, _: Horn) in }])
+        let box = isOfParent ? child : parent
+        box.crossFill()
+        box.register(Quiet(), as: "quiet")
+        #expect(box.failure(of: ServiceKey<Quiet>("quiet"))?.code == .incomplete)
+        box.register(Horn())
+        #expect(box.failure(of: ServiceKey<Quiet>("quiet")) == nil)
+    }
+
     @Test("what was taught before a service came is required of it, too")
     func requiredOfLater() {
         let box = ServiceBox()
