@@ -350,6 +350,36 @@ struct LackingInstanceTests {
         _ = try child[handler].repository.user
     }
 
+    @Test("gets what it requires beside what fails, of which alone the report says so")
+    func besideFailed() throws {
+        final class Bench: Injectable, @unchecked Sendable {
+            var cache: Cache?
+            static var injections: InjectionTable {
+                [
+                    "cache": .setter { (bench: Bench, cache: Cache) in bench.cache = cache },
+                    "repository": .setter(optional: true) { (_: Bench, _: Repository) in },
+                ]
+            }
+        }
+        box.register(Bench())
+        box.register { _ in Cache() }
+        box.register(as: repository) { _ in Repository() }
+        let report = box.crossFill().report(on: Bench.self)
+        #expect(report?.outcomes == ["cache": .filled, "repository": .failed])
+        #expect(try box.resolve(Bench.self).cache != nil)
+    }
+
+    @Test("may get the line of its table by a fill of a child")
+    func filledByChild() throws {
+        let (panel, child) = (Panel(), box.makeChild(name: "child"))
+        let key = ServiceKey<Panel>("panel")
+        box.register(panel)
+        #expect(box.failure(of: key)?.path == ["panel", "cache"])
+        child.register(Cache())
+        child.fill(panel)
+        #expect(try box[key].cache != nil)
+    }
+
     @Test("may be one that only a copy has still")
     func copied() {
         box.register(Repository())

@@ -145,6 +145,26 @@ struct ReadTimeTests {
         #expect(service.cache === (try? box[Self.cache]))
     }
 
+    @Test("of a service beside one that waits is left alone when that is filled")
+    func besideWaiting() throws {
+        final class Both: @unchecked Sendable {
+            @Injected var clock: Clock?
+            @Injected(when: .read) var cache: Cache?
+        }
+        let (box, service, created) = (ServiceBox(), Both(), Counter())
+        box.register { _ in
+            created.next()
+            return Cache()
+        }
+        box.register(service, as: "service")
+        box.crossFill()
+        box.register(Clock())
+        box.crossFill()
+        #expect(service.clock != nil)
+        #expect(created.value == 0 && !service.$cache.isFilled)
+        #expect(service.cache != nil)
+    }
+
     @Test("of a service is kept once the service has set it itself")
     func setByService() {
         let (box, service) = (ServiceBox(), Service())
