@@ -365,4 +365,18 @@ struct LateArrivalTests {
         }
         #expect(makes.value == screens.count)
     }
+
+    @Test("tries again at once if another thread registers something while its service fails")
+    func newsMeanwhile() {
+        let (box, own, tries) = (ServiceBox(), Holder(), Counter())
+        box.fill(own, waiting: true)
+        box.register { box in
+            if tries.next() == 1 {
+                onThreads([{ box.register(Clock()) }])
+                throw Broken()
+            }
+            return Cache()
+        }
+        #expect(own.cache != nil)
+    }
 }
