@@ -33,6 +33,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     static let all = [
         Way("an object that fills itself") { _ = Pool($0) },
         Way("a helper object") { $0.fill(Tool()) },
+        Way("a helper object that keeps what it has") { $0.fill(Tool(), keepingExisting: true) },
         Way("a constant struct") { $0.fill(Kit()) },
         Way("a struct") { box in
             var kit = Kit()

@@ -106,4 +106,19 @@ struct HandedOnLifeTests {
         try await withRunning(box) {}
         #expect(journal.all == ["start log", "start log", "stop log", "stop log"])
     }
+
+    @Test("starts and stops here if it has itself in a property and two names", .neverHanging)
+    func itself() async throws {
+        final class Host: LifePart, @unchecked Sendable {
+            @Injected var one: Host?
+            @Injected var two: Host?
+        }
+        let (box, host) = (ServiceBox(), Host("host", journal))
+        box.register(host, as: "one")
+        box.register(host, as: "two")
+        try await withRunning(box) {}
+        #expect(journal.all == ["start host", "stop host"])
+        box.clear()
+        (host.one, host.two) = (nil, nil)
+    }
 }

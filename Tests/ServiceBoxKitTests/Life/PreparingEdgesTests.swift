@@ -126,4 +126,17 @@ struct PreparingEdgesTests {
         #expect(try await box.prepare(ServiceBox.self) === box)
         #expect(try await child.prepare("serviceBox" as ServiceKey<ServiceBox>) === child)
     }
+
+    @Test("creates nothing of another type than the one that is asked for")
+    func mismatch() async {
+        box.register(as: "clock") { [count] _ in
+            count.next()
+            return Clock()
+        }
+        let error = await #expect(throws: ServiceBoxError.self) {
+            try await box.prepare("clock" as ServiceKey<Database>)
+        }
+        #expect(error?.code == .typeMismatch)
+        #expect(count.value == 0)
+    }
 }

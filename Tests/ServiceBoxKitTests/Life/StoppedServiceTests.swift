@@ -238,6 +238,10 @@ struct StoppedServiceTests {
         await box.stop()
         let error = #expect(throws: ServiceBoxError.self) { try box.resolve((any Store).self) }
         #expect(error?.code == .stopped)
+        let mismatch = #expect(throws: ServiceBoxError.self) {
+            try box.provider("made" as ServiceKey<FileStore>)
+        }
+        #expect(mismatch?.code == .typeMismatch)
     }
 
     @Test("have one after the other that was created in the stop before stop it in turn")
