@@ -198,7 +198,10 @@ struct IgnoredOverrideTests {
     func missingKey() throws {
         base.register(as: ServiceKey<any Plugin>("checker")) { _ in Spelling() }
         base.register(as: "number") { _ in 1 }
-        let operation = { _ = try ServiceBox.default.resolve("checker") as any Plugin }
+        let operation = {
+            _ = try ServiceBox.default.resolve("checker") as any Plugin
+            _ = try ServiceBox.default.resolve("number") as Int
+        }
         #expect(
             try lines(operation, registering: { $0.register(Spelling()) }).first
                 == "  Unused: 'spelling' (Spelling); did you mean 'checker'?")

@@ -38,6 +38,16 @@ struct LookUpErrorTests {
         #expect(error.underlying == nil)
     }
 
+    @Test("is equal to one with the same code and path")
+    func equality() {
+        let missing = thrown(Cache.self, named: "cache")
+        #expect(missing == thrown(Shop.self, named: "cache"))
+        #expect(missing != thrown(Cache.self, named: "caches"))
+        box.register(Clock(), as: "cache")
+        #expect(thrown(Cache.self, named: "cache")?.path == missing?.path)
+        #expect(missing != thrown(Cache.self, named: "cache"))
+    }
+
     @Test("has the error of the look-up itself as its root, and its text in its own")
     func root() throws {
         register { try $0.resolve(ServiceKey<Cache>("cache")) }

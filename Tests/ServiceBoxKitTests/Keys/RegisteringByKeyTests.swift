@@ -76,6 +76,9 @@ struct RegisteringByKeyTests {
         #expect(registeredType("fileAnalytics") == FileAnalytics.self)
         #expect(registeredType("analytics") == (any Analytics).self)
         #expect(registeredType("page") == Page.self)
+        struct Old_Page2: Sendable {}
+        box.register(Old_Page2())
+        #expect(registeredType("old_Page2") == Old_Page2.self)
     }
 
     @Test("of a factory is of the key's type, lazy unless it says otherwise, and gets the box")

@@ -192,6 +192,20 @@ struct StaleHolderTests {
         #expect(box.audit().findings.filter { $0.subject == "cache" }.isEmpty)
     }
 
+    @Test("is no service whose factory has asked for the parent's, before the child had one")
+    func askedForParents() throws {
+        box.register(Cache())
+        let child = box.makeChild(name: "child")
+        child.trackHolders()
+        child.register(as: "title") { box in "\(try box["cache"] as Cache)" }
+        _ = try child["title"] as String
+        for _ in 1...2 {
+            child.register(Cache())
+            _ = try child["cache"] as Cache
+        }
+        #expect(child.audit().findings.filter { $0.subject == "cache" }.isEmpty)
+    }
+
     @Test("is told of a service of the parent by the child that has filled it")
     func child() throws {
         let child = box.makeChild(name: "child")

@@ -103,6 +103,10 @@ struct CaptiveMessageTests {
         let session = app.failure(of: ServiceKey<Session>("session"))?.description
         #expect(
             session?.hasSuffix("  'session' is registered with per: .box, for children.\n\(way)") == true)
+        app.register(as: "desk", per: .box) { box in try box["session"] as Session }
+        let desk = app.failure(of: ServiceKey<Session>("desk"))?.description
+        let both = "  'desk' and 'session' are registered with per: .box, for children.\n\(way)"
+        #expect(desk?.hasSuffix(both) == true)
         let child = app.makeChild(name: "request")
         #expect(child.failure(of: ServiceKey<Session>("session"))?.description.contains("per: .box") == false)
         // A child would not create these itself.

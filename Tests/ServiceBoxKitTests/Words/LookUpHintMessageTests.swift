@@ -69,6 +69,8 @@ struct LookUpHintMessageTests {
             try box.resolve(ServiceKey<Cache>("page"), with: "first")
         }
         #expect(text?.contains("from a String") == false)
+        let byType = self.text { () throws(ServiceBoxError) in try box.resolve(Cache.self) }
+        #expect(byType?.hasPrefix("Can't find a Cache: no registered service fits.") == true)
     }
 
     @Test("for a name that is not there asks for the other")

@@ -35,6 +35,24 @@ struct ReplacementMessageTests {
         #expect(box.audit().findings.first?.description == "'bar': a Bar replaced an Int")
     }
 
+    @Test("tells that nothing holds the first one, if the box has looked")
+    func unheld() throws {
+        box.trackHolders()
+        box.register(as: "bar", fileID: "App/A.swift", line: 1) { _ in 7 }
+        _ = try box["bar"] as Int
+        box.register(Bar(), fileID: "App/B.swift", line: 2)
+        #expect(
+            explanations == [
+                """
+                Can't tell what 'bar' stands for: a Bar replaced an Int that was handed out before.
+                  Replaced:   Int, App/A.swift:1
+                  Registered: Bar, App/B.swift:2
+                  Held by:    nothing that is known
+                To fix, register one of them under another name.
+                """
+            ])
+    }
+
     @Test("tells that the first one was handed out, and to be earlier or to refill")
     func handedOut() {
         box.register(Bar(), fileID: "App/A.swift", line: 1)
