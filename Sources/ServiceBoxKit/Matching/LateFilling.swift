@@ -33,8 +33,9 @@ extension FillRecord {
     /// The look-ups of the slots that are filled on read, by position.
     func lookUps(of slots: [FillPattern.SlotWrite]) -> [Int: SlotLookUp] {
         var lookUps: [Int: SlotLookUp] = [:]
+        // The traits first: a record's properties are put together when they are read.
         for (position, slot) in slots.enumerated()
-        where !slot.isInTable && properties[slot.index].finding.isOnRead {
+        where slot.traits.contains(.onRead) && !slot.isInTable && properties[slot.index].finding.isOnRead {
             lookUps[position] = SlotLookUp { [self] in _ = fillLate($0, at: slot.index) }
         }
         return lookUps
