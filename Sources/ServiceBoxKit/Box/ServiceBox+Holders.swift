@@ -42,6 +42,7 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
+        var given: [(service: Registration, property: PropertyID)] = []
         var successors: [CellRequest: Successor] = [:]
         for holding in tracked {
             let successor = successors[holding.request] ?? successor(for: holding.request, named: name)
@@ -56,10 +57,11 @@ extension ServiceBox {
             // Properties of one type are consecutive.
             if refilled.last?.property != holding.property {
                 for name in successor.names { ledger.noteUse(of: name, by: holding.property) }
+                given += (successor.source?.services ?? []).map { ($0, holding.property) }
             }
             refilled.append(new)
         }
-        ledger.track(refilled)
+        ledger.track(refilled, given: given)
         ledger.tell(refilled.map { ServiceEvent(kind: .filled, type: $0.property.type) })
         return result
     }

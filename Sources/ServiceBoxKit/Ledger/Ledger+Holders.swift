@@ -43,8 +43,6 @@ final class Holding: @unchecked Sendable {
     let request: CellRequest
     /// The object that it belongs to; nil for a struct's property.
     let object: ObjectIdentifier?
-    /// Whether its service was replaced or removed before it was noted, amid the fill.
-    let isOutdated: Bool
     /// The slot that was filled; nil for a table's line, and once the slot is gone.
     var slot: Slot? { slotReference?.object }
     /// The cell that the slot was filled with, while it exists: tracking keeps no service alive.
@@ -56,27 +54,23 @@ final class Holding: @unchecked Sendable {
     /// Notes a property: with the cell in its slot, or with the object that owns its line.
     init(
         _ cell: AnyCell?, in slot: Slot?, of property: PropertyID, names: [String], _ request: CellRequest,
-        object: ObjectIdentifier?, owner: AnyObject? = nil, isOutdated: Bool = false
+        object: ObjectIdentifier?, owner: AnyObject? = nil
     ) {
         key = Key(subject: slot.map(ObjectIdentifier.init) ?? object, line: slot == nil ? property.name : nil)
         self.property = property
         self.names = names
         self.request = request.here
         self.object = object
-        self.isOutdated = isOutdated
         slotReference = slot.map { WeakReference($0) }
         cellReference = cell.map { WeakReference($0) }
         self.owner = owner
     }
 
     /// Notes a line of an object's table.
-    convenience init(
-        lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest,
-        isOutdated: Bool = false
-    ) {
+    convenience init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest)
+    {
         self.init(
-            nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner,
-            isOutdated: isOutdated)
+            nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
     }
 
     /// Whether the slot or its cell is gone, or it holds another; an empty one may get its cell yet.
@@ -96,14 +90,14 @@ final class Holding: @unchecked Sendable {
 
 /// The properties that hold services from a box.
 struct HolderTable: Sendable {
-    /// Each holding with the stamp of the services under its names at the time.
-    private var holdings: [Holding.Key: (holding: Holding, stamp: Int)] = [:]
+    /// Each holding with the stamp of the services under its names at the time; nil if it holds others.
+    private var holdings: [Holding.Key: (holding: Holding, stamp: Int?)] = [:]
     private var countToPrune = 64
 
     /// All holdings, in no order.
     var all: [Holding] { holdings.values.map(\.holding) }
 
-    subscript(key: Holding.Key) -> (holding: Holding, stamp: Int)? { holdings[key] }
+    subscript(key: Holding.Key) -> (holding: Holding, stamp: Int?)? { holdings[key] }
 
     /// Whether there are so many holdings that ended ones should be dropped.
     var isFull: Bool { holdings.count > countToPrune }
@@ -111,7 +105,7 @@ struct HolderTable: Sendable {
     /// Stores new holdings.
     ///
     /// - Returns: The replaced ones, for the caller to release when no lock is held.
-    mutating func note(_ new: [(holding: Holding, stamp: Int)]) -> [Holding] {
+    mutating func note(_ new: [(holding: Holding, stamp: Int?)]) -> [Holding] {
         new.compactMap { holdings.updateValue($0, forKey: $0.holding.key)?.holding }
     }
 
@@ -133,10 +127,8 @@ extension Ledger {
 
     /// Whether a property holds a service that has been replaced or removed since.
     func isStale(_ holding: Holding) -> Bool {
-        guard let stamp = state.withLock({ $0.holders?[holding.key]?.stamp }), holding.isHeld else {
-            return false
-        }
-        return holding.isOutdated || registry.stamp(of: holding.names) != stamp
+        guard let known = state.withLock({ $0.holders?[holding.key] }), holding.isHeld else { return false }
+        return registry.stamp(of: holding.names) != known.stamp
     }
 
     /// Whether a slot holds a service that was replaced or removed since; nil if holders aren't tracked.
@@ -147,17 +139,28 @@ extension Ledger {
     }
 
     /// Stores holdings, if the box tracks them.
-    func track(_ holdings: @autoclosure () -> [Holding]) {
-        if isWatched, state.withLock({ $0.holders != nil }) { note(holdings()) }
-    }
-
-    private func note(_ holdings: [Holding]) {
-        // Consecutive properties often get the same service.
-        var (names, stamp) = ([String](), registry.stamp(of: []))
-        let new = holdings.map { holding in
-            if holding.names != names { (names, stamp) = (holding.names, registry.stamp(of: holding.names)) }
-            return (holding: holding, stamp: stamp)
-        }
+    ///
+    /// - Parameters:
+    ///   - holdings: The holdings.
+    ///   - given: What the properties were given; one whose service is replaced by now is stale.
+    func track(
+        _ holdings: @autoclosure () -> [Holding],
+        given: @autoclosure () -> [(service: Registration, property: PropertyID)] = []
+    ) {
+        guard isWatched, state.withLock({ $0.holders != nil }) else { return }
+        let holdings = holdings()
+        // What is replaced later shows by the stamps.
+        let new = registry.consistently {
+            let outdated = Set(given().filter { !registry.hasStill($0.service) }.map(\.property))
+            // Consecutive properties often get the same service.
+            var (names, stamp) = ([String](), registry.stamp(of: []))
+            return holdings.map { holding -> (holding: Holding, stamp: Int?) in
+                if holding.names != names {
+                    (names, stamp) = (holding.names, registry.stamp(of: holding.names))
+                }
+                return (holding, outdated.contains(holding.property) ? nil : stamp)
+            }
+        }.0
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }
@@ -171,11 +174,9 @@ extension Ledger {
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
         isShared: Bool
     ) {
-        // Again if anything is registered meanwhile: what is replaced later shows by the stamps.
-        _ = registry.consistently {
-            track(
-                program.holdings(after: report, slots, classInstance(subject), isShared: isShared, registry))
-        }
+        track(
+            program.holdings(after: report, slots, classInstance(subject), isShared: isShared),
+            given: registry.generation == program.generation ? [] : program.taken)
         if !isFresh { tell(report.events) }
     }
 }
@@ -183,16 +184,12 @@ extension Ledger {
 extension FillProgram {
     /// The properties that a fill has given a service, with their cells.
     fileprivate func holdings(
-        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool, _ registry: Registry
+        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool
     ) -> [Holding] {
-        let outdated = Set(
-            registry.generation == generation
-                ? [] : taken.filter { !registry.hasStill($0.service) }.map(\.property))
-        return report.findings.compactMap { record in
+        report.findings.compactMap { record in
             guard record.finding.hasGiven else { return nil }
             let property = PropertyID(type: pattern.plan.type, name: record.name)
             let names = record.finding.serviceNames
-            let isOutdated = outdated.contains(property)
             switch record.source {
             case .slot(let position):
                 let slot = slots[position]
@@ -204,11 +201,9 @@ extension FillProgram {
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(
                     cell, in: slot, of: property, names: names, record.request,
-                    object: object.map(ObjectIdentifier.init), isOutdated: isOutdated)
+                    object: object.map(ObjectIdentifier.init))
             case .line:
-                return object.map {
-                    Holding(lineOf: $0, property, names: names, record.request, isOutdated: isOutdated)
-                }
+                return object.map { Holding(lineOf: $0, property, names: names, record.request) }
             case .plain, .subject: return nil
             }
         }

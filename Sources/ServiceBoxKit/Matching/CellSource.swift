@@ -135,6 +135,14 @@ struct CellSource: Sendable {
         if case .service(let service, _) = origin { ServiceDescription(service) } else { nil }
     }
 
+    /// The services that it supplies.
+    var services: [Registration] {
+        switch origin {
+        case .service(let service, _): [service]
+        case .all(let services): services.services
+        }
+    }
+
     /// The existing cell for the request, if there is one; creates nothing.
     var presentCell: AnyCell? {
         guard fixedCell == nil, case .service(let service, let request) = origin else { return fixedCell }

@@ -60,6 +60,22 @@ struct StaleHolderTests {
         #expect(try box.holders(of: "cache").map(\.isStale) == [false, true])
     }
 
+    @Test("is one too if a factory replaced the service amid the refill")
+    func amidRefill() throws {
+        box.trackHolders()
+        box.register(Cache())
+        box.fill(screen)
+        box.register { box in
+            box.register(DiskCache() as Cache)
+            return Cache()
+        }
+        try box.refill("cache")
+        #expect(try box.holders(of: "cache").map(\.isStale) == [true])
+        try box.refill("cache")
+        #expect(screen.cache is DiskCache)
+        #expect(try box.holders(of: "cache").map(\.isStale) == [false])
+    }
+
     @Test("is told by its holder, the plan and the audit, if the box tracks holders")
     func tracked() throws {
         box.trackHolders()
