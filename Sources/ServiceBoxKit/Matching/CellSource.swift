@@ -44,7 +44,7 @@ extension Registration {
 /// All services of a type, in the order of their registration.
 final class ServiceCollection: Sendable {
     /// The request for one of them.
-    private let request: CellRequest
+    let request: CellRequest
     /// The services that fit.
     let services: [Registration]
     /// Whether other services fit on another actor.

@@ -64,6 +64,35 @@ final class FillPattern: Sendable {
             return service.number == other.number && service.type == other.serviceType && kind == other.kind
                 && service.implementation == other.implementation && service.module == other.module
         }
+
+        /// Whether a list that has another box's answer reads the same.
+        fileprivate func isElement(_ other: Registration) -> Bool {
+            name == other.name && isAnswered(by: other) && service?.provider == other.step?.provider
+        }
+    }
+
+    /// A slot that takes all services of a type.
+    struct List: Sendable {
+        let position: Int
+        /// The request for one of them.
+        let request: CellRequest
+        let services: [Ask]
+
+        fileprivate init?(_ position: Int, _ source: CellSource) {
+            guard case .all(let all) = source.origin else { return nil }
+            self.position = position
+            request = all.request
+            services = all.services.map { Ask($0.name, $0) }
+        }
+
+        /// The services of another box; nil if they differ.
+        fileprivate func services(of registry: Registry) -> ServiceCollection? {
+            let all = registry.services(fitting: request)
+            let isSame =
+                !all.dependsOnActor && all.services.count == services.count
+                && zip(services, all.services).allSatisfy { $0.isElement($1) }
+            return isSame ? all : nil
+        }
     }
 
     /// A property that gets a service.
@@ -78,6 +107,8 @@ final class FillPattern: Sendable {
     var plan: TypePlan { shared.plan }
     /// Empty if the pattern holds for one box only.
     let asks: [Ask]
+    /// Empty if the pattern holds for one box only.
+    let lists: [List]
     let uses: [Use]
     /// One for each slot of the plan, in order.
     let slots: [SlotWrite]
@@ -124,15 +155,17 @@ final class FillPattern: Sendable {
             registry.parent != nil && registry.ownTeachingCount == 0
             && properties.allSatisfy {
                 switch $0.finding {
-                case .filled, .missing, .onRead: true
+                case .filled, .gathered, .missing, .onRead: true
                 default: false
                 }
             }
         asks = isShareable ? zip(matching.names, matching.answers).map(Ask.init) : []
+        lists = isShareable ? matching.collections.compactMap(List.init) : []
     }
 
-    /// The registry's answers to the asks; nil if they differ from the pattern's.
-    func answers(of registry: Registry) -> [Registration?]? {
+    /// The registry's answers to the asks, and its services for the lists, by position; nil if they differ from the
+    /// pattern's.
+    func answers(of registry: Registry) -> (services: [Registration?], lists: [Int: CellSource])? {
         if registry.teachings != teachings { return nil }
         var answers: [Registration?] = []
         answers.reserveCapacity(asks.count)
@@ -141,6 +174,11 @@ final class FillPattern: Sendable {
             guard ask.isAnswered(by: answer) else { return nil }
             answers.append(answer)
         }
-        return answers
+        var collections: [Int: CellSource] = [:]
+        for list in lists {
+            guard let all = list.services(of: registry) else { return nil }
+            collections[list.position] = CellSource(all)
+        }
+        return (answers, collections)
     }
 }

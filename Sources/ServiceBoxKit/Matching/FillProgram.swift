@@ -161,11 +161,12 @@
         guard let answers else { return nil }
         // The source that constructs a service differs from box to box.
         let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
-            let provider = answers[use.ask]?.step?.provider
+            let provider = answers.services[use.ask]?.step?.provider
             return provider == pattern.asks[use.ask].service?.provider ? nil : (use.index, provider)
         }
         return FillProgram(
-            pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox
+            pattern, answers.services, providers, collections: answers.lists, isBound: true,
+            generation: generation, in: registry.weakBox
         ).withTable
     }
 

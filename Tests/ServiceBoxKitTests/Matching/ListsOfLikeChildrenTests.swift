@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// What a type with a list came to in one child is taken over by the next child whose list is like it.
+
+@testable import ServiceBoxKit  // for whether a program was taken over
+import Testing
+
+private protocol User: AnyObject, Sendable {}
+private final class Admin: User {}
+private final class Guest: User {}
+
+private final class ListPage: @unchecked Sendable {
+    @InjectedAll var users: [any User]
+    @Injected var clock: Clock?
+}
+
+@Suite("A child whose lists are like those of the one before it")
+struct ListsOfLikeChildrenTests {
+    private let parent = ServiceBox()
+
+    init() {
+        // So that the type is known, names included.
+        ServiceBox().fill(ListPage())
+        parent.register(Clock())
+    }
+
+    private func makeChild(_ user: any User) -> ServiceBox {
+        let child = parent.makeChild(name: "request")
+        child.register(user, as: "user")
+        return child
+    }
+
+    private func isTakenOver(by child: ServiceBox) -> Bool {
+        child.filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: ListPage.self))).program.isBound
+    }
+
+    @Test("takes over what the type came to, and gathers its own services")
+    func takesOver() {
+        parent.register(Guest(), as: "guest")
+        for isFirst in [true, false, false] {
+            let (admin, page) = (Admin(), ListPage())
+            let child = makeChild(admin)
+            #expect(isTakenOver(by: child) == !isFirst)
+            let report = child.fill(page)
+            #expect(report.properties.map(\.outcome) == [.filled, .filled])
+            #expect(page.users.map { $0 === admin } == [false, true])
+            #expect(child.uses.first { $0.name == "user" }?.properties == ["ListPage.users"])
+        }
+        #expect(parent.uses.first { $0.name == "guest" }?.properties == ["ListPage.users"])
+    }
+
+    @Test("is told by how many services a list has, by their types, and by whether each child creates them")
+    func tells() {
+        func fill(_ change: (ServiceBox) -> Void = { _ in }) -> String {
+            let (child, page) = (makeChild(Admin()), ListPage())
+            change(child)
+            let isTakenOver = isTakenOver(by: child)
+            child.fill(page)
+            return (isTakenOver ? "taken over: " : "new: ")
+                + page.users.map { "\(type(of: $0))" }.joined(separator: ", ")
+        }
+        #expect(fill() == "new: Admin")
+        #expect(fill { $0.register(Guest(), as: "guest") } == "new: Admin, Guest")
+        #expect(fill { $0.register(Guest(), as: "user") } == "new: Guest")
+        #expect(fill() == "taken over: Admin")
+        #expect(fill { $0.register(Admin(), as: "other") } == "new: Admin, Admin")
+        #expect(fill { $0.remove("user") } == "new: ")
+        parent.register(Guest(), as: "guest")
+        #expect(fill() == "new: Guest, Admin")
+        #expect(fill() == "taken over: Guest, Admin")
+        parent.register(as: "guest", per: .box) { _ in Guest() }
+        for _ in 0..<2 { #expect(fill() == "new: Guest, Admin") }
+    }
+}
