@@ -59,6 +59,7 @@ struct IsolatedTableTests {
         await MainActor.run { _ = box.fill(panel) }
         let report = box.fill(panel, keepingExisting: true)
         #expect(report.outcomes == ["size": .kept, "theme": .wrongIsolation])
+        #expect(ServiceBox().plan(for: panel).outcomes == ["size": .kept, "theme": .missing])
     }
 
     @Test("a service's main-actor table is deferred to a use on the main actor")

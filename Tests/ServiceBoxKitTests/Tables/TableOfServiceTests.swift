@@ -22,6 +22,17 @@ struct TableOfServiceTests {
         #expect(reports.map { $0.outcome(of: "lamp") } == [.filled, .kept])
     }
 
+    @Test("a written line is reported as kept once its service is removed")
+    func removed() {
+        let (box, desk) = (ServiceBox(), Desk())
+        box.register(desk)
+        box.register(1, as: "lamp")
+        #expect(box.crossFill().map { $0.outcome(of: "lamp") } == [.filled])
+        box.remove("lamp")
+        #expect(box.crossFill().map { $0.outcome(of: "lamp") } == [.kept])
+        #expect(desk.lamp == 1)
+    }
+
     @Test("what a factory has set stays in an optional that the table lists")
     func setByFactory() throws {
         let box = ServiceBox()

@@ -17,6 +17,34 @@ struct TableTests {
         #expect(report.isComplete)
     }
 
+    @Test("a type's table is read once, also if the type has a custom mirror")
+    func readOnce() {
+        final class Listed: Injectable {
+            static let reads = Counter()
+            static var injections: InjectionTable {
+                reads.next()
+                return ["theme": .setter { (_: Listed, _: String) in }]
+            }
+        }
+        final class Mirrored: Injectable, CustomReflectable {
+            static let reads = Counter()
+            static var injections: InjectionTable {
+                reads.next()
+                return ["theme": .setter { (_: Mirrored, _: String) in }]
+            }
+            var customMirror: Mirror { Mirror(self, children: [:]) }
+        }
+        for _ in 1...3 {
+            let box = themedBox()
+            let observation = box.observe { _ in }
+            #expect(box.fill(Listed()).outcomes == ["theme": .filled])
+            #expect(box.fill(Mirrored()).outcomes == ["theme": .filled])
+            #expect(box.plan(for: Listed.self).isComplete)
+            withExtendedLifetime(observation) {}
+        }
+        #expect([Listed.reads.value, Mirrored.reads.value] == [1, 1])
+    }
+
     @Test("a table writes a struct that is passed as a variable")
     func structTable() {
         let box = themedBox()

@@ -68,6 +68,7 @@ struct TablesBesideSlotsTests {
     func occupied() {
         for _ in 1...3 {
             #expect(box.fill(Occupied()).outcomes == ["clock": .filled, "cache": .missing])
+            #expect(box.plan(for: Occupied()).outcomes == ["clock": .filled, "cache": .missing])
         }
     }
 
