@@ -307,4 +307,16 @@ struct InjectedAllUpdateTests {
         box.crossFill()
         #expect(editor.numbers == [1, 3])
     }
+
+    @Test("follows what is registered after a refill")
+    func refilled() throws {
+        box.trackHolders()
+        box.register(Loud(1), as: "first")
+        box.crossFill()
+        box.register(Loud(2), as: "first")
+        try box.refill("first")
+        box.register(Loud(3), as: "second")
+        box.crossFill()
+        #expect(editor.numbers == [2, 3])
+    }
 }

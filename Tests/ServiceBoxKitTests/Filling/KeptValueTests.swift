@@ -19,6 +19,20 @@ struct KeptValueTests {
         #expect(box.fill(Screen(), keepingExisting: true).outcome(of: "size") == .kept)
     }
 
+    @Test("a fill of a constant struct keeps existing values, if it is to")
+    func constantStruct() {
+        let (first, second, part) = (ServiceBox(), ServiceBox(), Screen.Part())
+        first.register(1, as: "size")
+        second.register(2, as: "size")
+        first.fill(part)
+        for _ in 1...3 {
+            #expect(second.fill(part, keepingExisting: true).outcomes == ["size": .kept])
+            #expect(part.size == 1)
+        }
+        second.fill(part)
+        #expect(part.size == 2)
+    }
+
     @Test("a lazy service is no news for a property that keeps it, and none for one that keeps its own")
     func lazyService() {
         let box = ServiceBox()

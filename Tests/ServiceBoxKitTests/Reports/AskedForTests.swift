@@ -42,6 +42,15 @@ struct AskedForTests {
             box.graph().description.hasPrefix("Graph of a box: 3 services, 0 types, 0 properties, 0 holes."))
     }
 
+    @Test("is an edge if it is the box itself, also in a child")
+    func boxItself() throws {
+        for asked in [ServiceBox(), box.makeChild(name: "child")] {
+            asked.register(as: "page") { box in Page(title: try box.resolve(ServiceBox.self).name ?? "") }
+            _ = try asked["page"] as Page
+            #expect(self.asked(asked.graph()) == ["service:page -> service:serviceBox"])
+        }
+    }
+
     @Test("is dashed and named so in drawings")
     func drawings() throws {
         try make()

@@ -43,6 +43,21 @@ struct LaterLookUpMessageTests {
                 """)
     }
 
+    @Test("has no candidates if those that fitted are gone by then")
+    func noCandidates() throws {
+        let box = ServiceBox()
+        for name in ["first", "second"] { box.register(Cache(), as: ServiceKey(name)) }
+        let ambiguous = try error { try box.resolve(Cache.self) }
+        for name in ["first", "second"] { box.remove(name) }
+        #expect(
+            ambiguous.description == """
+                Can't choose a Cache: 2 registered services fit.
+                  Candidates: nothing
+                  Box:        changed since the look-up, shown as it is now
+                To fix, ask for one of them by its name, or prefer one of them.
+                """)
+    }
+
     @Test("asks for another look-up if the service is there by then")
     func present() throws {
         let box = ServiceBox()
