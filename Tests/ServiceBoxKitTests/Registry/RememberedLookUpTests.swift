@@ -227,19 +227,24 @@ struct RememberedLookUpTests {
         #expect(clock == nil)
     }
 
-    @Test("in a factory is noted as its, by key and by type", arguments: [false, true])
-    func asking(_ isByType: Bool) throws {
-        let lookUp: @Sendable (ServiceBox) throws -> Clock = { [key] box in
-            isByType ? try box.resolve(Clock.self) : try box[key]
+    @Test("in a factory is noted as its", arguments: ["key", "type", "interface", "provider"])
+    func asking(_ way: String) throws {
+        let lookUp: @Sendable (ServiceBox) throws -> Void = { box in
+            switch way {
+            case "key": _ = try box["square"] as Square
+            case "type": _ = try box.resolve(Square.self)
+            case "interface": _ = try box.resolve((any Shape).self)
+            default: _ = try box.provider(ServiceKey<Square>("square"))
+            }
         }
-        box.register(as: key) { _ in Clock() }
+        box.register { _ in Square() }
         box.register(as: "store", lifetime: .transient) { box in
-            _ = try lookUp(box)
+            try lookUp(box)
             return Numbered(0)
         }
-        _ = try repeatedly { try lookUp(box) }
+        try repeatedly { try lookUp(box) }
         _ = try box[ServiceKey<Numbered>("store")]
-        #expect(box.uses.first { $0.name == "clock" }?.factories == ["store"])
+        #expect(box.uses.first { $0.name == "square" }?.factories == ["store"])
     }
 
     @Test("sees what another task has registered before", .neverHanging)
