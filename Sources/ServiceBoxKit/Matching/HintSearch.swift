@@ -91,7 +91,7 @@ final class HintSearch {
 
     /// Says that the services that couldn't be created are meant for children; nil unless all are.
     func forChildren(_ failed: some Collection<String>) -> Hint? {
-        let areMeant = failed.allSatisfy { registry.own($0).map { $0.isPerBox && !$0.isInherited } ?? false }
+        let areMeant = failed.allSatisfy { registry.own($0)?.isPerBox ?? false }
         return failed.isEmpty || !areMeant ? nil : .forChildren(failed.sorted())
     }
 
