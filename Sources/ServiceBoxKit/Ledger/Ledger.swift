@@ -250,7 +250,7 @@ extension Ledger {
         // The common case, the box's own service, costs one load.
         guard let parent, registry.own(name) == nil else { return registration.uses.note(use) }
         // A child's version of an inherited service has a tally of its own.
-        if use.asker != nil, registration.isInherited || registration.isBox { registration.uses.note(use) }
+        if use.asker != nil, registration.isInherited { registration.uses.note(use) }
         if elder != nil { return forEachTally(of: name) { $0.note(use) } }
         if registration.isBox { return }
         parent.forEachTally(of: name) { $0.note(use) }
