@@ -146,7 +146,7 @@ struct IsolatedServiceTests {
 
     @Test("only a table of the main actor leaves work for it")
     @MainActor func work() {
-        for (service, leavesWork) in [(Engraving(), false), (Awaited(), true)] as [(any Sendable, Bool)] {
+        for (service, leavesWork) in [(Etching(), false), (Awaited(), true)] as [(any Sendable, Bool)] {
             let box = themedBox()
             box.register(service, as: "service")
             onThreads(1) { box.fill(Sized()) }
@@ -284,6 +284,18 @@ private struct Style {
         #expect(box.fill(self).isComplete)
         #expect(theme == "dark")
     }
+}
+
+/// Whose table no other test reads.
+@Engraver private final class Etching {
+    @Injected var size: Int?
+    var theme: String?
+
+    nonisolated init() {}
+}
+
+extension Etching: @Engraver Injectable {
+    static var injections: InjectionTable { ["theme": .keyPath(\Etching.theme)] }
 }
 
 extension Engraving: @Engraver Injectable {
