@@ -40,6 +40,18 @@ struct WiringSubjectTests {
         graph.edges.map { "\($0.source).\($0.property) -> \($0.target ?? $0.outcome)" }
     }
 
+    @Test("has each of several objects whose slots want services of other names")
+    func otherNames() {
+        final class Labelled {
+            @Injected var clock: Clock
+            init(_ name: ServiceKey<Clock>) { _clock = Injected(name) }
+        }
+        let report = box.audit(including: [Labelled("first"), Labelled("second"), Labelled("first")])
+        #expect(report.findings.count == 2)
+        box.register(Clock(), as: "second")
+        #expect(box.audit(including: [Labelled("first"), Labelled("second")]).findings.count == 1)
+    }
+
     @Test("has no hole for a service that is a number, a text, a collection, an enum or a closure")
     func values() {
         box.register(3, as: "number")

@@ -99,6 +99,9 @@ struct StopMessageTests {
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
         #expect(text?.contains("Can't derive a name for a service of type Any: ") == true)
+        await #expect(processExitsWith: .failure) {
+            ServiceBox().register(Cache() as any AnyObject & Sendable)
+        }
     }
 
     @Test("reading a property that is neither filled nor optional")
