@@ -43,6 +43,19 @@ struct FamilyFillingTests {
         #expect(desks.allSatisfy { $0.clock === screen.clock })
     }
 
+    @Test(
+        "completes its ready-made service, when it is used, once the root has what that requires",
+        arguments: [false, true])
+    func lacking(_ isCrossFill: Bool) {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        let (child, needy) = (root.makeChild(name: "child"), Needy())
+        child.register(needy, as: "needy")
+        child.crossFill()
+        root.register(Clock(), as: "clock")
+        if isCrossFill { child.crossFill() } else { child.fill(Screen()) }
+        #expect(needy.$clock.isFilled)
+    }
+
     @Test("fills what lacks a service from an ancestor, once the child's own of that name is gone")
     func uncovered() {
         root.register(Clock(), as: "clock")

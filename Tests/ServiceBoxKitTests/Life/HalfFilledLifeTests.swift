@@ -37,6 +37,21 @@ struct HalfFilledLifeTests {
         #expect(journal.all == ["stop, filled", "end, filled", "end of clock"])
     }
 
+    @Test("isn't filled when its box stops if it has no end, so that nothing is created for it")
+    func withoutEnd() async {
+        let created = Counter()
+        box.register(Trunk())
+        box.register { _ in
+            created.next()
+            return Root()
+        }
+        box.register(Alarm(journal))
+        box.register(Clock())
+        #expect(await box.stop() == [])
+        #expect(journal.all == ["stop, filled"])
+        #expect(created.value == 0)
+    }
+
     @Test("isn't stopped if it lacks what it requires, which the stop and the start say")
     func lacking() async throws {
         box.register(Alarm(journal), onStop: { $0.note("end") })

@@ -199,6 +199,17 @@ struct TeachingTests {
         withExtendedLifetime(horn) {}
     }
 
+    @Test("a service that isn't to be filled isn't filled by a taught table either")
+    func notToBeFilled() throws {
+        let (box, journal) = (loudBox(), Journal())
+        box.teach(Horn.self, ["volume": .setter { (_: Horn, volume: Int) in journal.add("\(volume)") }])
+        box.register(Horn(), as: "ready", fills: false)
+        box.register(as: "created", fills: false) { _ in Horn() }
+        for name in ["ready", "created"] { _ = try box[ServiceKey<Horn>(name)] }
+        box.crossFill()
+        #expect(journal.all == [])
+    }
+
     @Test("a created service without properties gets what is registered later, by a taught table")
     func noPropertiesYet() throws {
         let (box, journal) = (ServiceBox(), Journal())
