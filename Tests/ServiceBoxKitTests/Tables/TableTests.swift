@@ -150,6 +150,21 @@ struct TableTests {
         #expect(solid.theme == "dark")
     }
 
+    @Test("a key path is written under the name of a property that begins with an underscore, or without it")
+    func underscore() {
+        final class Private: Injectable {
+            var _theme: String?
+            var _size: Int?
+            static var injections: InjectionTable {
+                ["_theme": .keyPath(\Private._theme), "size": .keyPath(\Private._size)]
+            }
+        }
+        let (box, object) = (themedBox(), Private())
+        box.register("light", as: "_theme")
+        #expect(box.fill(object).isComplete)
+        #expect(object._theme == "light" && object._size == 3)
+    }
+
     @Test("an observed property is named as in its source")
     func observable() {
         let box = themedBox()
