@@ -308,9 +308,10 @@ extension ServiceBox: Living {
     }
 
     /// Whether the box creates and fills a service itself, rather than leaving that to its children; one that is meant
-    /// for each of them is its own once it has created it.
+    /// for each of them is its own once it has created it, and one that isn't kept leads to what it needs.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry)
-            && (service.isInherited || !service.isPerBox || service.present != nil)
+            && (service.isInherited || !service.isPerBox || service.present != nil
+                || service.lifetime == .transient)
     }
 }

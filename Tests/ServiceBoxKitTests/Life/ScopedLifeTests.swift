@@ -38,6 +38,25 @@ struct ScopedLifeTests {
         #expect(journal.take() == ["start app", "stop app"])
     }
 
+    @Test(
+        "starts what is needed by way of a transient service that is meant for each child before what needs it"
+    )
+    func byTransient() async {
+        let part = LifePart("part", journal)
+        part.startError = Broken()
+        box.register(part, as: "part")
+        box.register(lifetime: .transient, per: .box) { box in
+            let _: LifePart = try box.resolve("part")
+            return Clock()
+        }
+        box.register { [journal] box in
+            let _: Clock = try box.resolve()
+            return Exporter("exporter", journal)
+        }
+        let error = await failure { try await box.start() } as? ServiceBoxError
+        #expect(error?.path == ["Exporter", "Clock", "LifePart"])
+    }
+
     @Test("stops when the operation throws, and hands out errors of stopping when it doesn't")
     func runningInVain() async {
         let part = LifePart("part", journal)
