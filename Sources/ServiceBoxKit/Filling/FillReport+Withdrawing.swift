@@ -61,7 +61,10 @@ extension FillReport {
         let slots = PlanStore.learn(service, .shared).slots
         for property in lists {
             guard case .slot(let position) = property.source else { continue }
-            list(in: slots, at: position, property, ownList)?.removeAll()
+            guard let list = list(in: slots, at: position, property, ownList) else { continue }
+            list.removeAll()
+            // The next attempt may get the same object, and collects its services then.
+            slots[position].empty()
         }
     }
 

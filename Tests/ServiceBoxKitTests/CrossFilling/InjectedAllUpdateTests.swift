@@ -16,6 +16,11 @@ private final class Editor: @unchecked Sendable {
     var numbers: [Int] { plugins.compactMap { ($0 as? Loud)?.number } }
 }
 
+private final class Studio: @unchecked Sendable {
+    @Injected var clock: Clock
+    @InjectedAll var plugins: [any Plugin]
+}
+
 @Suite("A service's property that takes all services of a type, while they change")
 struct InjectedAllUpdateTests {
     private let box = ServiceBox()
@@ -51,6 +56,34 @@ struct InjectedAllUpdateTests {
         _ = try? box.resolve(Editor.self)
         #expect(seen.withLock { $0 } == [[2]])
         #expect(editor.numbers == [2])
+    }
+
+    @Test("is filled when its service is completed only after another one was awaited")
+    func awaited() async throws {
+        let box = ServiceBox()
+        box.register(as: "loud") { _ -> any Plugin in Loud() }
+        box.register { _ in
+            await Task.yield()
+            return Studio()
+        }
+        box.register { _ in
+            await Task.yield()
+            return Clock()
+        }
+        #expect(try await box.prepare(Studio.self).plugins.count == 1)
+    }
+
+    @Test(
+        "is filled when its service is completed at a second attempt",
+        arguments: [Lifetime.lazy, .weak, .transient])
+    func secondAttempt(_ lifetime: Lifetime) throws {
+        let box = ServiceBox()
+        let studio = Studio()
+        box.register(as: "loud") { _ -> any Plugin in Loud() }
+        box.register(lifetime: lifetime) { _ in studio }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Studio.self) }
+        box.register(Clock())
+        #expect(try box.resolve(Studio.self).plugins.count == 1)
     }
 
     @Test("keeps nothing alive that is removed, or beneath what is removed")
