@@ -240,7 +240,8 @@ public protocol FillObserving: Injectable, AnyObject {
     ///
     /// It runs where the fill ran: in the object's own isolation, if it was filled correctly. A service that
     /// a box creates is told when it and the services that it was filled with have everything that they
-    /// require. A registered service isn't told of later cross-fills: those run in nobody's isolation.
+    /// require. A registered service isn't told of cross-fills, so a ready-made one not at all: those run in nobody's
+    /// isolation.
     ///
     /// - Parameter report: What each property got, or why it got nothing.
     func didFill(by report: FillReport)
