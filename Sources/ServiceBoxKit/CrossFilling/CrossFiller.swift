@@ -236,6 +236,10 @@ extension CrossFiller {
             // is lost isn't either.
             state.ancestors = max(state.ancestors, ancestors)
             state.lost = state.lost.filter { $0.value > batch.lastTicket }
+            // Another thread's batch may have offered what a list lacks before that list waited.
+            if state.lastTicket > batch.lastTicket, open.contains(where: \.serviceName.isEmpty) {
+                state.lose([""])
+            }
             if let order = batch.collectedOrder, state.incompleteCount == batch.incompleteCount {
                 state.collectedOrder = order
             }
