@@ -235,7 +235,7 @@ extension ServiceBox {
         return Dictionary(grouping: shared) { $0.service?.name ?? "" }.sortedByName(\.key).compactMap {
             name, layers in
             let targets = layers.flatMap { $0.asked + $0.properties.flatMap($0.targets) }
-            let taken = Set(targets.filter { !isExamined($0) && !$0.isInherited }.map(\.name)).sorted()
+            let taken = Set(targets.filter { !isExamined($0) }.map(\.name)).sorted()
             guard !taken.isEmpty, let service = layers[0].service?.innermost else { return nil }
             let description = ServiceDescription(service)
             return AuditFinding(kind: .captive, subject: name, isAboutService: true) {
