@@ -101,7 +101,7 @@ extension Message {
     ) -> Explanation {
         guard let found else {
             return Explanation(
-                "Can't decorate '\(name)'", because: "no service is registered under that name",
+                "Can't decorate '\(name)'", because: "it is decorated, but not registered",
                 facts: [("Decorated", location)],
                 fix: ["register a service as '\(name)'", "remove the decoration"])
         }

@@ -242,7 +242,7 @@ struct DecorationTests {
         let finding = box.audit().findings.first { $0.subject == "named" }
         #expect(
             finding?.explanation == """
-                Can't decorate 'named': no service is registered under that name.
+                Can't decorate 'named': it is decorated, but not registered.
                   Decorated: App/Main.swift:7
                 To fix, register a service as 'named', or remove the decoration.
                 """)
