@@ -43,15 +43,9 @@ extension ServiceBox {
     /// Fills the slots that a fill has left empty, once their services are registered.
     ///
     /// The wait refers to the slot and the box weakly.
-    ///
-    /// - Parameters:
-    ///   - report: The report of the fill.
-    ///   - subject: What was filled.
-    ///   - access: Whether others may be using it.
-    ///   - isInCircle: Whether only those slots wait that refer back to what was being created around the fill.
     @inline(never)
-    func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access, isInCircle: Bool = false) {
-        let missing = report.findings.enumerated().filter { isInCircle ? isKeptAround($1) : $1.mayArrive }
+    func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access) {
+        let missing = report.findings.enumerated().filter { $1.mayArrive }
         if missing.isEmpty { return }
         let (shared, slots) = PlanStore.learn(subject, access)
         let object = classInstance(in: subject).map(ObjectIdentifier.init)
@@ -79,15 +73,6 @@ extension ServiceBox {
                     }
                 })
         }
-    }
-
-    /// Whether a property's service is one that the box keeps, and was being created around the fill, or needs what was.
-    ///
-    /// To wait for one that isn't kept could create more and more of what waits.
-    private func isKeptAround(_ property: PropertyRecord) -> Bool {
-        guard case .failed(_, let error) = property.finding, error.isAvoidableCircle() else { return false }
-        let lifetime = registry.registration(named: property.serviceName)?.lifetime
-        return lifetime == .lazy || lifetime == .eager
     }
 
     /// Tries an arrival now and after each registration visible here; the original creates a copy's shared

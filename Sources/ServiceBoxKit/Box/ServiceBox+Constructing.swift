@@ -308,10 +308,6 @@ private final class FinishedService: Filling {
         box.announce(
             creation.name, creation.history, isFilled: true, isKept: wiring != nil, service: service,
             report: report, wiring: wiring)
-        // A cross-fill offers nothing to what isn't kept.
-        if wiring == nil, !report.deviations.isEmpty, let subject = service.subject {
-            box.waitForMissing(report, in: subject, .shared, isInCircle: true)
-        }
     }
 
     func offerRest() { creation.offerRest() }

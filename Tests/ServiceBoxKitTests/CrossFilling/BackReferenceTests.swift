@@ -76,17 +76,6 @@ struct BackReferenceTests {
         #expect(window.presenter.sheet?.window === window)
     }
 
-    @Test("is there in a transient service that looks it up by a property", arguments: [false, true])
-    func transient(isFirst: Bool) throws {
-        box.register(lifetime: .transient) { _ in Presenter() }
-        let first = isFirst ? try box.resolve(Presenter.self) : nil
-        let window = try box.resolve(Window.self)
-        for presenter in [first, window.presenter].compactMap(\.self) {
-            #expect(presenter.window === window)
-            #expect(presenter.other === window)
-        }
-    }
-
     @Test("is there when an object was filled with both")
     func filled() {
         let desk = Desk()
