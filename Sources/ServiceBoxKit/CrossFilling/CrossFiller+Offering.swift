@@ -107,14 +107,7 @@ extension CrossFiller {
         }
         let source = CellSource(found, for: request)
         let supply = source.supply(for: asker)
-        guard let cell = supply.cell else {
-            if case .failed(_, let error) = supply.finding, error.isAvoidableCircle(),
-                !ConstructionStack.here.value.steps.isEmpty
-            {
-                evade(found.name)
-            }
-            return refuse(supply.finding)
-        }
+        guard let cell = supply.cell else { return refuse(supply.finding) }
         wiring.note(nil, for: property.key)
         return Gift(
             property: property, cell: cell, service: ServiceDescription(found),

@@ -29,9 +29,6 @@ extension CrossFiller {
         /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
         /// property for all services of a type may hold; numbered like the tickets.
         var lost = [String: Int]()
-        /// The names of services that failed while something was created around them; to be offered again when
-        /// that has ended.
-        var evaded: Set<String> = []
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Lacking]()
         /// The order of services that properties for all of a type follow; nil if one must be collected again.
@@ -46,8 +43,7 @@ extension CrossFiller {
         }
 
         var work: Work {
-            let isDone = pending.isEmpty && lost.isEmpty && evaded.isEmpty
-            return !isDone ? .some : postponed.isEmpty ? .none : .onMainActor
+            !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor
         }
     }
 
@@ -101,12 +97,6 @@ extension CrossFiller.State {
     mutating func lose(_ names: [String]) {
         lastTicket += 1
         for name in names { lost[name] = lastTicket }
-    }
-
-    /// Has services offered again that failed inside something that has ended.
-    mutating func offerEvaded() {
-        lose(Array(evaded))
-        evaded = []
     }
 
     /// Adds the ready-made services that what is pending may complete.

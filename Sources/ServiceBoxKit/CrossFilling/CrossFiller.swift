@@ -100,9 +100,6 @@ extension CrossFiller {
     /// name wait those for all services of a type.
     func offerAgain(_ names: [String]) { change { $0.lose(names) } }
 
-    /// Has a service that couldn't be created offered again once nothing is created around it, which it may need.
-    func evade(_ name: String) { change { _ = $0.evaded.insert(name) } }
-
     /// Has the next batch collect all services of a type again, since one couldn't be supplied to a service.
     ///
     /// - Parameters:
@@ -161,7 +158,6 @@ extension CrossFiller {
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
-            if ConstructionStack.here.value.steps.isEmpty { state.offerEvaded() }
             state.teachings = max(state.teachings, teachings)
             if areInert, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
                 state.ancestors = max(state.ancestors, ancestors)

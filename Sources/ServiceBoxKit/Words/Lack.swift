@@ -93,24 +93,12 @@ extension ServiceBoxError {
         switch code {
         case .cycle: isAvoidable
         case .tooDeep, .wrongIsolation, .notReady: true
-        case .incomplete where depth > 0: inner.contains { $0.dependsOnThread(within: depth - 1) }
+        case .incomplete where depth > 0:
+            (refusal as? Lacks)?.all.contains {
+                guard case .failed(_, let error) = $0.record.finding else { return false }
+                return error.dependsOnThread(within: depth - 1)
+            } ?? false
         default: false
-        }
-    }
-
-    /// Whether something that is created around the failed service needs it, directly or by way of what it lacks, and
-    /// can do without it until then.
-    ///
-    /// - Parameter depth: How many errors inside each other are looked at.
-    /// - Returns: Whether it does.
-    func isAvoidableCircle(within depth: Int = 8) -> Bool {
-        code == .cycle ? isAvoidable : depth > 0 && inner.contains { $0.isAvoidableCircle(within: depth - 1) }
-    }
-
-    /// The errors of what the service lacks.
-    private var inner: [Self] {
-        ((refusal as? Lacks)?.all ?? []).compactMap {
-            if case .failed(_, let error) = $0.record.finding { error } else { nil }
         }
     }
 

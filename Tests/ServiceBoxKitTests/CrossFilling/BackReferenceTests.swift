@@ -14,17 +14,10 @@ private final class Presenter: @unchecked Sendable {
     @WeakInjected var window: Window?
     @Injected("window") var other: Window?
     @InjectedAll var windows: [Window]
-    @Injected var sheet: Sheet?
 
     func has(_ window: Window) -> Bool {
         self.window === window && other === window && windows.count == 1
     }
-}
-
-private final class Sheet: Sendable {
-    let window: Window
-
-    init(_ window: Window) { self.window = window }
 }
 
 private final class Holder: @unchecked Sendable {
@@ -61,19 +54,6 @@ struct BackReferenceTests {
     func prepared() async throws {
         let window = try await box.prepare(Window.self)
         #expect(window.presenter.has(window))
-    }
-
-    @Test("is there by way of a third service, whatever else its factory has looked up")
-    func byThird() throws {
-        box.register(as: "title") { _ in "Notes" }
-        box.register { box in
-            let presenter: Presenter = try box.resolve()
-            let _: String = try box.resolve("title")
-            return Window(presenter)
-        }
-        box.register { box in Sheet(try box.resolve()) }
-        let window = try box.resolve(Window.self)
-        #expect(window.presenter.sheet?.window === window)
     }
 
     @Test("is there when an object was filled with both")
