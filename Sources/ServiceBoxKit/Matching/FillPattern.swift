@@ -159,6 +159,9 @@ final class FillPattern: Sendable {
                 default: false
                 }
             }
+            // What a box creates for a list is in the record, and no other box's list has it.
+            && matching.collections.values.lazy.flatMap(\.services)
+                .allSatisfy { $0.step == nil || !$0.isFilled(by: registry) }
         asks = isShareable ? zip(matching.names, matching.answers).map(Ask.init) : []
         lists = isShareable ? matching.collections.compactMap(List.init) : []
     }

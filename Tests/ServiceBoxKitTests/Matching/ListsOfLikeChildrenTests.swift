@@ -70,4 +70,16 @@ struct ListsOfLikeChildrenTests {
         parent.register(as: "guest", per: .box) { _ in Guest() }
         for _ in 0..<2 { #expect(fill() == "new: Guest, Admin") }
     }
+
+    @Test("is left alone by one whose list has what each child creates for itself")
+    func leavesAlone() {
+        func isShareable() -> Bool {
+            let plan = SharedPlan(PlanStore.plan(of: ListPage.self))
+            return makeChild(Admin()).filler.plannedProgram(for: plan).program.pattern.isShareable
+        }
+        parent.register(as: "guest") { _ in Guest() }
+        #expect(isShareable())
+        parent.register(as: "guest", per: .box) { _ in Guest() }
+        #expect(!isShareable())
+    }
 }
