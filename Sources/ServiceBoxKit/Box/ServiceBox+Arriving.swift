@@ -126,7 +126,8 @@ extension ServiceBox: RegistryOwner {
         guard unsafe slot.fillIfEmpty(with: cell) else { return .kept }
         let id = PropertyID(type: type, name: property.name)
         ledger.noteUse(of: name, by: id)
-        ledger.track([Holding(cell, in: slot, of: id, names: [name], request, object: object)])
+        ledger.track(
+            [Holding(cell, in: slot, of: id, names: [name], request, object: object)], given: [(found, id)])
         ledger.tell([ServiceEvent(kind: .filled, type: type)])
         return .filled(service)
     }

@@ -110,8 +110,7 @@ extension CrossFiller {
         guard let cell = supply.cell else { return refuse(supply.finding) }
         wiring.note(nil, for: property.key)
         return Gift(
-            property: property, cell: cell, service: ServiceDescription(found),
-            isFixed: source.fixedCell != nil)
+            property: property, cell: cell, registration: found, isFixed: source.fixedCell != nil)
     }
 
     /// Assigns a service to a property, unless another thread was quicker.
@@ -126,18 +125,19 @@ extension CrossFiller {
                 unsafe slot.replace(wiring.lostCell(at: position), with: gift.cell)
             else { return false }
             if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
-            ledger.track([
-                Holding(
-                    gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
-                    object: wiring.object.map(ObjectIdentifier.init))
-            ])
+            ledger.track(
+                [
+                    Holding(
+                        gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
+                        object: wiring.object.map(ObjectIdentifier.init))
+                ], given: [(gift.registration, property.id)])
         case .line(let line):
             guard let object = wiring.object else { return false }
             guard wiring.claim(line.name, as: .filled(gift.service, nil)) else { return false }
             unsafe line.injection.write(to: object, gift.cell)
-            ledger.track([
-                Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
-            ])
+            ledger.track(
+                [Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)],
+                given: [(gift.registration, property.id)])
         }
         ledger.noteUse(of: property.serviceName, by: property.id)
         return true
@@ -194,11 +194,12 @@ extension CrossFiller {
                 if supply.finding != nil { noteIncompleteCollection(of: wiring, at: position) }
                 for name in names { ledger.noteUse(of: name, by: property.id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
-                ledger.track([
-                    Holding(
-                        cell, in: slot, of: property.id, names: wiring.names(at: position), request,
-                        object: wiring.object.map(ObjectIdentifier.init))
-                ])
+                ledger.track(
+                    [
+                        Holding(
+                            cell, in: slot, of: property.id, names: wiring.names(at: position), request,
+                            object: wiring.object.map(ObjectIdentifier.init))
+                    ], given: services.services.map { ($0, property.id) })
                 return cell
             }
         }
@@ -308,9 +309,11 @@ struct WaitingProperties {
 struct Gift: Sendable {
     let property: OpenProperty
     let cell: AnyCell
-    let service: ServiceDescription
+    let registration: Registration
     /// Whether the service always supplies the same cell.
     let isFixed: Bool
+
+    var service: ServiceDescription { ServiceDescription(registration) }
 
     /// When a slot is written; nil for a table.
     var pass: SlotPass? {

@@ -60,6 +60,35 @@ struct StaleHolderTests {
         #expect(try box.holders(of: "cache").map(\.isStale) == [false, true])
     }
 
+    @Test(
+        "is one too if the service's own factory replaced it, whether it was waited for or taken by a service"
+    )
+    func byItself() throws {
+        final class Lister: @unchecked Sendable { @InjectedAll var caches: [Cache] }
+        final class Keeper: Injectable, @unchecked Sendable {
+            var cache: Cache?
+            static var injections: InjectionTable {
+                ["cache": .setter { (keeper: Keeper, cache: Cache) in keeper.cache = cache }]
+            }
+        }
+        final class Wearer: @unchecked Sendable { @Injected var cache: Cache? }
+        func isStale(_ register: (ServiceBox) -> Void) throws -> [Bool] {
+            let (box, count) = (ServiceBox(), Counter())
+            box.trackHolders()
+            register(box)
+            box.register { box in
+                if count.next() == 1 { box.register(Cache()) }
+                return Cache()
+            }
+            box.crossFill()
+            return try box.holders(of: "cache").map(\.isStale)
+        }
+        #expect(try isStale { $0.fill(screen, waiting: true) } == [true])
+        #expect(try isStale { $0.register(Wearer()) } == [true])
+        #expect(try isStale { $0.register(Keeper()) } == [true])
+        #expect(try isStale { $0.register(Lister()) } == [true])
+    }
+
     @Test("is one too if a factory replaced the service amid the refill")
     func amidRefill() throws {
         box.trackHolders()
