@@ -307,8 +307,10 @@ extension ServiceBox: Living {
         registry.services.flatMap { $0.layers.reversed() }.filter(isOwn)
     }
 
-    /// Whether the box creates and fills a service itself, rather than leaving that to its children; one that is meant
-    /// for each of them is its own once it has created it, and one that isn't kept leads to what it needs.
+    /// Whether the box creates and fills a service itself, rather than leaving that to its children.
+    ///
+    /// One that is meant for each of them is its own once it has created it; a transient one always is, for the
+    /// order: what needs it needs what it needs.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry)
             && (service.isInherited || !service.isPerBox || service.present != nil

@@ -234,7 +234,7 @@ extension CrossFiller {
             state.lost = state.lost.filter { $0.value > batch.lastTicket }
             // Another thread's batch may have offered what a list lacks before that list waited.
             if state.lastTicket > batch.lastTicket, open.contains(where: \.serviceName.isEmpty) {
-                state.lose([""])
+                state.lost[""] = state.lastTicket
             }
             if let order = batch.collectedOrder, state.incompleteCount == batch.incompleteCount {
                 state.collectedOrder = order

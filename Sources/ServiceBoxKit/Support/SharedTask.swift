@@ -33,7 +33,7 @@ final class SharedTask<Outcome: Sendable>: Sendable {
             if state.answers != nil { state.task = task }
             return (state.priority, state.isCancelled)
         }
-        task.escalate(to: priority)
+        if priority > Task.currentPriority { task.escalate(to: priority) }
         if isCancelled { task.cancel() }
     }
 
@@ -47,6 +47,8 @@ final class SharedTask<Outcome: Sendable>: Sendable {
     }
 
     /// Adds a caller in whose interest the task runs.
+    ///
+    /// Not to be called when the task may have ended: nobody would give the answer.
     ///
     /// - Returns: Whether that was possible; false if all such callers were cancelled, and with them the task.
     func join(_ answer: Answer<Outcome?>) -> Bool {
@@ -84,11 +86,11 @@ final class SharedTask<Outcome: Sendable>: Sendable {
     nonisolated(nonsending) func outcome(
         _ answer: Answer<Outcome?>, onCancel cancel: @Sendable () -> Void = {}
     ) async -> Outcome? {
-        let task = state.withLock { state in
-            state.priority = max(state.priority, Task.currentPriority)
-            return state.task
+        let (task, isRaised) = state.withLock { state in
+            let known = exchange(&state.priority, with: max(state.priority, Task.currentPriority))
+            return (state.task, state.priority > known)
         }
-        task?.escalate(to: Task.currentPriority)
+        if isRaised { task?.escalate(to: Task.currentPriority) }
         guard let task, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return await answer.value(onCancel: cancel)
         }

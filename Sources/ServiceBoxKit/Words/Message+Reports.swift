@@ -125,7 +125,7 @@ extension Message {
             facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
             fix: [
                 "register '\(service.name)' with per: .box", "register \(taken) without per: .box",
-                "pass it as an argument",
+                "pass \(taken) as \(names.count == 1 ? "an argument" : "arguments")",
             ])
     }
 
