@@ -29,6 +29,13 @@ private final class WatchPage {
     var watch: Clock?
 }
 
+extension ServiceBox {
+    /// The program that a fill of a type would use; bound if it is taken over from another child.
+    func plannedProgram(for type: Any.Type) -> FillProgram {
+        filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: type))).program
+    }
+}
+
 @Suite("A child like the one before it")
 struct LikeChildrenTests {
     private let parent = ServiceBox()
@@ -48,7 +55,7 @@ struct LikeChildrenTests {
     }
 
     private func isTakenOver(by child: ServiceBox) -> Bool {
-        child.filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: AdminPage.self))).program.isBound
+        child.plannedProgram(for: AdminPage.self).isBound
     }
 
     @Test("uses its own table, not that of its sibling")

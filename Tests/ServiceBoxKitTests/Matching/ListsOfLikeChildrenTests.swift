@@ -30,7 +30,7 @@ struct ListsOfLikeChildrenTests {
     }
 
     private func isTakenOver(by child: ServiceBox) -> Bool {
-        child.filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: ListPage.self))).program.isBound
+        child.plannedProgram(for: ListPage.self).isBound
     }
 
     @Test("takes over what the type came to, and gathers its own services")
@@ -74,8 +74,7 @@ struct ListsOfLikeChildrenTests {
     @Test("is left alone by one whose list has what each child creates for itself")
     func leavesAlone() {
         func isShareable() -> Bool {
-            let plan = SharedPlan(PlanStore.plan(of: ListPage.self))
-            return makeChild(Admin()).filler.plannedProgram(for: plan).program.pattern.isShareable
+            makeChild(Admin()).plannedProgram(for: ListPage.self).pattern.isShareable
         }
         parent.register(as: "guest") { _ in Guest() }
         #expect(isShareable())
