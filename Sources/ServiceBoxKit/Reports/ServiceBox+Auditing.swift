@@ -127,7 +127,7 @@ extension ServiceBox {
         while index < examined.count, !left.isEmpty {
             let (subject, takers) = examined[index]
             index += 1
-            for target in subject.asked + subject.properties.flatMap(subject.targets) {
+            for target in subject.taken {
                 guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
                 examined.append((taken, takers + (subject.service.map { [$0.name] } ?? [])))
             }
@@ -234,8 +234,7 @@ extension ServiceBox {
         }
         return Dictionary(grouping: shared) { $0.service?.name ?? "" }.sortedByName(\.key).compactMap {
             name, layers in
-            let targets = layers.flatMap { $0.asked + $0.properties.flatMap($0.targets) }
-            let taken = Set(targets.filter { !isExamined($0) }.map(\.name)).sorted()
+            let taken = Set(layers.flatMap(\.taken).filter { !isExamined($0) }.map(\.name)).sorted()
             guard !taken.isEmpty, let service = layers[0].service?.innermost else { return nil }
             let description = ServiceDescription(service)
             return AuditFinding(kind: .captive, subject: name, isAboutService: true) {
@@ -336,8 +335,7 @@ extension ServiceBox {
 
     /// Tells whether anybody has taken a service, or a property or a factory wants it.
     private func wants(in maps: [WiringMap]) -> (Registration) -> Bool {
-        let targets = maps.flatMap(\.subjects).flatMap { $0.asked + $0.properties.flatMap($0.targets) }
-        let wanted = Set(targets.map(ObjectIdentifier.init))
+        let wanted = Set(maps.flatMap(\.subjects).flatMap(\.taken).map(ObjectIdentifier.init))
         return { !$0.uses.isEmpty || wanted.contains(ObjectIdentifier($0)) }
     }
 

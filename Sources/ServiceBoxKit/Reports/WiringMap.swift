@@ -94,6 +94,9 @@ struct WiringMap {
 }
 
 extension WiringMap.Subject {
+    /// The services that its factory has asked for, and those that its properties have or would get.
+    var taken: [Registration] { asked + properties.flatMap(targets) }
+
     /// The services that a property has or would get, in its filler's registry.
     func targets(of property: PropertyRecord) -> [Registration] {
         property.wantedNames.compactMap(filler.registry.registration(named:))
