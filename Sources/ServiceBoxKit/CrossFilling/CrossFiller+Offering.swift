@@ -97,6 +97,11 @@ extension CrossFiller {
         func refuse(_ failure: Finding?) -> Gift? {
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
+            if case .failed(_, let error) = failure {
+                for name in registry.names(madeBy: Set(error.encircled())) {
+                    outcome.encircled[name, default: []].insert(property.serviceName)
+                }
+            }
             return nil
         }
         guard let found = registry.registration(named: property.serviceName) else { return refuse(nil) }

@@ -29,6 +29,9 @@ extension CrossFiller {
         /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
         /// property for all services of a type may hold; numbered like the tickets.
         var lost = [String: Int]()
+        /// The names of services that couldn't be created amid the construction of one that they need, by the name
+        /// of that one.
+        var encircled = [String: Set<String>]()
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Lacking]()
         /// The order of services that properties for all of a type follow; nil if one must be collected again.
@@ -39,7 +42,8 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
+                && !waiting.awaits("")
+                && !news.contains { waiting.awaits($0.name) || encircled[$0.name] != nil }
         }
 
         var work: Work {
@@ -81,6 +85,8 @@ extension CrossFiller {
         var postponed: [ObjectIdentifier: Registration] = [:]
         /// The services that got something.
         var filled: [ObjectIdentifier: Registration] = [:]
+        /// What is to be tried again when a service is created; see ``State/encircled``.
+        var encircled: [String: Set<String>] = [:]
         /// The names that ready-made services lack, if they lack nothing else.
         var lackedNames: [ObjectIdentifier: Set<String>] = [:]
     }
@@ -117,11 +123,10 @@ extension CrossFiller.State {
         addLacking(isForAll: isForAll)
         let tickets = pending.values.sorted { $0.number < $1.number }
         let collects = isForAll || collectedOrder != order || tickets.contains(where: \.isAddition)
+        let new = tickets.map(\.registration.name)
+        let released = new.flatMap { encircled.removeValue(forKey: $0) ?? [] }
         // A property for all services of a type waits under no name.
-        let names =
-            isForAll
-            ? waiting.names
-            : tickets.map(\.registration.name) + lost.keys + (collects ? [""] : [])
+        let names = isForAll ? waiting.names : new + released + lost.keys + (collects ? [""] : [])
         // Sorted, for the services that they take are created in this order: in each run in the same one.
         let candidates = Set(names).filter(waiting.awaits).sorted().flatMap { waiting[$0] }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed

@@ -240,6 +240,7 @@ extension CrossFiller {
                 state.collectedOrder = order
             }
             state.threads.removeAll { $0 == thread }
+            state.encircled.merge(outcome.encircled) { $0.union($1) }
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {
                 let id = ObjectIdentifier(registration)

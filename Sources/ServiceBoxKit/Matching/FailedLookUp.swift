@@ -144,7 +144,7 @@ extension Registry {
     }
 
     /// The names of the services that some providers create.
-    fileprivate func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
+    func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
         Set(
             all.filter { $0.knownSupplier?.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
     }

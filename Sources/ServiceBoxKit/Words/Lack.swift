@@ -93,13 +93,29 @@ extension ServiceBoxError {
         switch code {
         case .cycle: isAvoidable
         case .tooDeep, .wrongIsolation, .notReady: true
-        case .incomplete where depth > 0:
-            (refusal as? Lacks)?.all.contains {
-                guard case .failed(_, let error) = $0.record.finding else { return false }
-                return error.dependsOnThread(within: depth - 1)
-            } ?? false
+        case .incomplete where depth > 0: failures.contains { $0.dependsOnThread(within: depth - 1) }
         default: false
         }
+    }
+
+    /// The providers of services under construction that were needed to construct themselves; once they are
+    /// created, it may not occur again.
+    ///
+    /// - Parameter depth: How many errors inside each other are looked at.
+    /// - Returns: The providers; none if it has another cause.
+    func encircled(within depth: Int = 8) -> [ObjectIdentifier] {
+        switch code {
+        case .cycle: makers.suffix(1).map(\.provider)
+        case .incomplete where depth > 0: failures.flatMap { $0.encircled(within: depth - 1) }
+        default: []
+        }
+    }
+
+    /// Why the services couldn't be created that the service lacks.
+    private var failures: [ServiceBoxError] {
+        (refusal as? Lacks)?.all.compactMap {
+            if case .failed(_, let error) = $0.record.finding { error } else { nil }
+        } ?? []
     }
 
     /// The error that a provider throws after its factory threw one.

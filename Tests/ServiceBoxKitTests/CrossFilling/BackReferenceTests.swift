@@ -24,6 +24,28 @@ private final class Holder: @unchecked Sendable {
     @Injected var window: Window
 }
 
+private final class House: Sendable {
+    let lobby: Lobby
+
+    init(_ lobby: Lobby) { self.lobby = lobby }
+}
+
+/// Takes what can't be created before the house whose factory looks it up.
+private final class Lobby: @unchecked Sendable {
+    @Injected var guest: Guest?
+    @Injected var porter: Porter?
+}
+
+private final class Guest: @unchecked Sendable {
+    @Injected var house: House
+}
+
+private final class Porter: Sendable {
+    let house: House
+
+    init(_ house: House) { self.house = house }
+}
+
 private final class Desk {
     @Injected var presenter: Presenter
     @Injected var window: Window
@@ -86,5 +108,23 @@ struct BackReferenceTests {
         let child = parent.makeChild(name: "child")
         let window = try child.resolve(Window.self)
         #expect(window.presenter.has(window))
+    }
+
+    @Test(
+        "is there for what an optional property takes, though its factory looks up something else in between")
+    func throughAnother() throws {
+        let box = ServiceBox()
+        box.register { box in
+            let lobby: Lobby = try box.resolve()
+            _ = try box.resolve(Cache.self)
+            return House(lobby)
+        }
+        box.register { _ in Lobby() }
+        box.register { _ in Cache() }
+        box.register { _ in Guest() }
+        box.register { box in Porter(try box.resolve()) }
+        let house = try box.resolve(House.self)
+        #expect(house.lobby.guest?.house === house)
+        #expect(house.lobby.porter?.house === house)
     }
 }
