@@ -54,6 +54,7 @@ extension ServiceBox {
         willChange(key.name)
         registry.changes?.decorations.insert(ObjectIdentifier(decoration))
         guard let new = registry.decorate(key.name, with: decoration), let base = new.base else { return }
+        registry.changes?.numbers.insert(new.number)
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
         new.creator?.makeIfEager()
     }

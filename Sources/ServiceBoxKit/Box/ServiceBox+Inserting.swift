@@ -105,7 +105,7 @@ extension ServiceBox {
         }
         ledger.forget(changes.compactMap(\.gone))
         for (name, known) in touched.replacements {
-            ledger.bringBack(known.filter { !touched.numbers.contains($0.new.number) }, of: name)
+            ledger.bringBack(known, of: name, without: touched.numbers)
         }
         for change in changes {
             switch change {

@@ -181,12 +181,14 @@ extension Ledger {
         state.withLock { $0.replacements[name] ?? [] }
     }
 
-    /// Knows replacements under a name again.
-    func bringBack(_ known: [ServiceReplacement], of name: String) {
-        let numbers = Set(known.map(\.new.number))
+    /// Knows replacements under a name again, and forgets what registrations have done that were undone.
+    func bringBack(_ known: [ServiceReplacement], of name: String, without undone: Set<Int>) {
+        let known = known.filter { !undone.contains($0.new.number) }
+        let numbers = undone.union(known.map(\.new.number))
         state.withLock { state in
             let later = (state.replacements[name] ?? []).filter { !numbers.contains($0.new.number) }
             state.replacements[name] = known.isEmpty && later.isEmpty ? nil : known + later
+            state.removals.removeAll { $0.name == name && undone.contains($0.number) }
         }
     }
 

@@ -127,4 +127,37 @@ struct FailingModuleFamilyTests {
                 To fix, let it neither require nor add itself.
                 """)
     }
+
+    @Test("that throw leave no trace of what they have replaced, decorated or removed themselves")
+    func traces() throws {
+        struct Twice: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register(Cache(), as: "clock")
+                box.register(Clock())
+                throw Broken()
+            }
+        }
+        struct Decorated: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.decorate("clock" as ServiceKey<Clock>) { clock, _ in clock }
+                box.register(Clock())
+                throw Broken()
+            }
+        }
+        struct Removed: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register(Cache())
+                box.remove("cache")
+                throw Broken()
+            }
+        }
+        let box = ServiceBox()
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        let before = "\(box)\n\(box.audit())"
+        for module in [Twice(), Decorated(), Removed()] as [any ServiceModule] {
+            #expect(throws: (any Error).self) { try box.add(module) }
+            #expect("\(box)\n\(box.audit())" == before, "\(type(of: module))")
+        }
+    }
 }
