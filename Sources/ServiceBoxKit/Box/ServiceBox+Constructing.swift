@@ -114,6 +114,8 @@ extension Creation: MakerDelegate {
         let lacks = report.lacks(of: name)
         if lacks.isEmpty { return }
         history.noteFill(report)
+        // Whoever can wait goes there, and tries again.
+        if report.waitsForMainActor { ConstructionStack.here.value.note(.isolation(MainActor.shared)) }
         throw ServiceBoxError(Lacks(lacks))
     }
 

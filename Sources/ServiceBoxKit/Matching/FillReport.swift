@@ -73,6 +73,16 @@ extension FillReport {
             .map { $1.seen(by: record.registry) }
     }
 
+    /// Whether required properties are empty because a table of the main actor was out of reach.
+    var waitsForMainActor: Bool {
+        func isOutOfReach(_ property: PropertyRecord) -> Bool {
+            if case .wrongIsolation = property.finding { true } else { false }
+        }
+        guard lacking(except: []).contains(where: isOutOfReach), !Isolation.isMainActor else { return false }
+        let plan = PlanStore.plan(of: record.type)
+        return plan.shape != .actor && plan.mayHaveMainActorTable
+    }
+
     /// The report as one about a registered service, with additional findings.
     func about(_ serviceName: String, adding notes: [PropertyRecord] = []) -> FillReport {
         FillReport(record: record.adding(notes, about: serviceName), deviations: deviations)

@@ -34,6 +34,21 @@ extension Fabric: @MainActor Injectable {
     static var injections: InjectionTable { ["clock": .keyPath(\Fabric.clock)] }
 }
 
+/// Requires a clock by its table alone, and is created anywhere.
+@MainActor private final class Awning {
+    fileprivate var clock: Clock?
+
+    nonisolated init() {}
+}
+
+extension Awning: @MainActor Injectable {
+    static var injections: InjectionTable {
+        ["clock": .setter { (awning: Awning, clock: Clock) in awning.clock = clock }]
+    }
+}
+
+private final class Terrace: @unchecked Sendable { @Injected var awning: Awning }
+
 @Suite("Services with tables of the main actor")
 struct IsolatedServiceTests {
     @Test(
@@ -120,6 +135,36 @@ struct IsolatedServiceTests {
         box.register(Clock())
         box.register(Shade())
         #expect(await (try await box.makeChild(name: "child").prepare(Shade.self)).clock != nil)
+    }
+
+    @Test(
+        "a service that is created elsewhere is completed on the main actor by who can wait", arguments: 0..<5
+    )
+    func createdElsewhere(_ kind: Int) async throws {
+        let box = ServiceBox()
+        switch kind {
+        case 0: box.register { _ in Awning() }
+        case 1: box.register(lifetime: .transient) { _ in Awning() }
+        case 2:
+            box.register { _ in
+                await Task.yield(); return Awning()
+            }
+        case 3:
+            box.register(lifetime: .eager) { _ in
+                await Task.yield(); return Awning()
+            }
+        default:
+            box.register { _ in
+                await Task.yield(); return Awning()
+            }
+            box.decorate("awning" as ServiceKey<Awning>) { awning, _ in awning }
+        }
+        box.register { _ in Terrace() }
+        box.register(Clock())
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Terrace.self) }
+        if kind == 3 { try await box.start() }
+        #expect(await (try await box.prepare(Awning.self)).clock != nil)
+        #expect(await (try await box.prepare(Terrace.self)).awning.clock != nil)
     }
 
     @Test("a ready-made struct is handed out once its table has been read on the actor")
