@@ -165,7 +165,7 @@ extension Finding {
         case .noChannel: .plainProperty
         case .onRead: .onRead
         case .strongCycle: .strongCycle
-        case .stale: .stale
+        case .stale, .outdated: .stale
         case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
             .notWalkable
         }

@@ -38,12 +38,18 @@ extension ServiceBox {
         if slots.isEmpty { return [] }
         return record.properties.compactMap { property in
             guard case .slot(let position) = property.source, case .filled(let service) = property.finding,
-                !slots[position].isEmpty, let replacement = ledger.replacement(of: service.name),
-                replacement.wasHandedOut
+                !slots[position].isEmpty
             else { return nil }
             let isStale = ledger.isStale(slots[position])
-            return isStale == false
-                ? nil : property.with(.stale(replacement, isKnown: isStale ?? false))
+            let replacement = ledger.replacement(of: service.name)
+            switch (isStale, replacement) {
+            case (false, _): return nil
+            case (_, let replacement?) where replacement.wasHandedOut:
+                return property.with(.stale(replacement, isKnown: isStale ?? false))
+            // What it holds was removed since, so that an earlier one is back, or is hidden by a child's.
+            case (true, _): return property.with(.outdated(service))
+            default: return nil
+            }
         }
     }
 

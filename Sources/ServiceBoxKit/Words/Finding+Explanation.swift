@@ -140,6 +140,11 @@ extension PropertyRecord {
                 fix: isKnown
                     ? ["fill the object again", "call refill(\"\(replacement.new.name)\")"]
                     : ["fill the object again", "call trackHolders() before filling, to know"])
+        case .outdated(let service):
+            explain(
+                "it holds a service that was removed or hidden since",
+                [("Registered", "\(service.phrase), \(service.location)")],
+                fix: ["fill the object again", "call refill(\"\(service.name)\")"])
         case .strongCycle(let path):
             explain(
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",

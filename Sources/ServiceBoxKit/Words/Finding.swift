@@ -52,6 +52,8 @@ indirect enum Finding: Sendable {
 
     /// The property holds, or may hold, a service that was replaced since.
     case stale(ServiceReplacement, isKnown: Bool)
+    /// The property holds a service that was removed or hidden since, and would get this one.
+    case outdated(ServiceDescription)
 
     /// What a finding means for the completeness of a fill.
     enum Kind { case filled, kept, hole, note }
@@ -60,7 +62,7 @@ indirect enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false),
+        case .noChannel, .strongCycle, .stale, .outdated, .onRead, .strippedBuild(isHole: false),
             .outOfReach(isHole: false):
             .note
         default: .hole

@@ -270,4 +270,32 @@ struct StaleHolderTests {
         box.remove("cache")
         #expect(try box.holders(of: "cache").map(\.isStale) == [true])
     }
+
+    @Test("is told by the plan too if its service was removed, and an earlier one is back")
+    func cameBack() throws {
+        box.trackHolders()
+        box.register(Cache(), fileID: "App/Old.swift", line: 1)
+        box.withRegistration(Cache()) { _ = box.fill(screen) }
+        #expect(try box.holders(of: "cache").map(\.isStale) == [true])
+        #expect(
+            notes(box.plan(for: screen)) == [
+                """
+                Note on 'cache' of Screen: it holds a service that was removed or hidden since.
+                  Property:   Screen.cache, a Cache?
+                  Registered: 'cache' (Cache), App/Old.swift:1
+                To fix, fill the object again, or call refill("cache").
+                """
+            ])
+    }
+
+    @Test("is told by the plan of a child that has its own service since")
+    func hidden() throws {
+        let child = box.makeChild(name: "child")
+        child.trackHolders()
+        box.register(Cache())
+        child.fill(screen)
+        child.register(Cache())
+        #expect(try child.holders(of: "cache").map(\.isStale) == [true])
+        #expect(notes(child.plan(for: screen)).count == 1)
+    }
 }
