@@ -54,7 +54,7 @@ extension ServiceBox {
         var registrar = ContentsRegistrar(
             box: self, location: location, module: TypeName.module(of: type), path: prefix)
         PropertyReader.read(contents, with: &registrar)
-        return registrar.result
+        return registrar.registerAll()
     }
 
     /// The word for a type whose instances don't hold services in stored properties; nil for a container.
@@ -80,7 +80,20 @@ private struct ContentsRegistrar: PropertyVisitor {
     let module: Substring
     /// The prefix of the names.
     var path: String
-    var result = RegisteredContents()
+    private var entries = KeyedTable<Entry>()
+    private var result = RegisteredContents()
+
+    /// What is registered under a name: the last property that has it.
+    private struct Entry: Named {
+        let name: String
+        let register: () -> Void
+        /// Whether an earlier property has the name too.
+        var isTaken = false
+    }
+
+    init(box: ServiceBox, location: SourceLocation, module: Substring, path: String) {
+        (self.box, self.location, self.module, self.path) = (box, location, module, path)
+    }
 
     mutating func visit<Value: Sendable>(_ name: String, _ value: Value) {
         let type = Value.self
@@ -123,18 +136,25 @@ private struct ContentsRegistrar: PropertyVisitor {
         if name == Registration.boxName {
             return result.skipped.append(.init(name: name, reason: Message.isReserved))
         }
-        if box.registry.nearest(name) == nil {
-            result.registered.append(name)
-        } else {
-            if !result.registered.contains(name) { result.registered.append(name) }
-            if !result.replaced.contains(name) { result.replaced.append(name) }
+        let entry = Entry(name: name) { [box, location] in
+            // Checks a word of metadata first, since a cast that fails searches all conformances of the program.
+            if CellRequest(type: Value.self).mayWantProvider, let provider = value as? any ContainedProvider {
+                provider.register(in: box, as: name, at: location)
+            } else {
+                box.register(value, as: ServiceKey<Value>(name), fileID: location.file, line: location.line)
+            }
         }
-        // Checks a word of metadata first, since a cast that fails searches all conformances of the program.
-        if CellRequest(type: Value.self).mayWantProvider, let provider = value as? any ContainedProvider {
-            provider.register(in: box, as: name, at: location)
-        } else {
-            box.register(value, as: ServiceKey<Value>(name), fileID: location.file, line: location.line)
+        if entries.updateValue(entry, for: name) != nil { entries[name]?.isTaken = true }
+    }
+
+    /// Registers what was read; only then, or what waits for a name would get what the last one replaces.
+    mutating func registerAll() -> RegisteredContents {
+        for entry in entries.elements {
+            if entry.isTaken || box.registry.nearest(entry.name) != nil { result.replaced.append(entry.name) }
+            result.registered.append(entry.name)
+            entry.register()
         }
+        return result
     }
 }
 

@@ -281,6 +281,19 @@ struct ContentsTests {
         #expect(try box.resolve(ServiceKey<String>("name")) == "name")
     }
 
+    @Test("gives what waits for such a name the service that later fills get")
+    func sameNameAwaited() {
+        final class Label {
+            @Injected var name: String?
+        }
+        let (waiting, later) = (Label(), Label())
+        box.fill(waiting, waiting: true)
+        box.register(contentsOf: Same(), under: "")
+        box.fill(later)
+        #expect(waiting.name != nil)
+        #expect(waiting.name == later.name)
+    }
+
     @Test("is named in messages by the place of the call, and isn't kept")
     func place() throws {
         weak var weak: Derived?
