@@ -21,15 +21,16 @@ extension TypePlan {
                 hiddenLayers.append(owner)
                 StrippedModules.note(owner)
             }
+            // Asked of the owner: from a subclass the runtime walks down to it, and counts on each level.
             for index in seen..<max(seen, count) {
                 if let field = FieldRecords.quickField(index - seen, of: owner) {
                     let kind = field.request.map { Property.Kind.slot($0, explicitName: nil) }
                     add(
                         PropertyName.inSource(field.label), kind ?? .plain(nil), owner: owner,
-                        at: FieldRecords.offset(index, of: type))
+                        at: FieldRecords.offset(index, of: owner))
                     continue
                 }
-                let field = unsafe FieldRecords.field(index, of: type)
+                let field = unsafe FieldRecords.field(index, of: owner)
                 if index < ownCount, Metadata(field.type).kind == .opaque {
                     mayBeRemote = true
                 } else {
