@@ -24,7 +24,7 @@ extension CellRequest {
         if service == target { return nil }
         let (own, wanted) = (Metadata(service), Metadata(target))
         if own.declaration != wanted.declaration { return Conformance.actor(of: service, to: target) }
-        // Collections are cast part by part. So are tuples and metatypes, whose parts aren't read.
+        // Collections and metatypes are cast part by part. So are tuples, whose parts aren't read.
         guard let parts = own.parts, let wanted = wanted.parts else { return Any.self }
         let actors = zip(wanted, parts).compactMap { CellRequest(type: $0).actor(bindingPartsOf: $1) }
         return actors.first.map { first in actors.allSatisfy { $0 == first } ? first : Any.self }

@@ -20,6 +20,7 @@
 ///   flag says that there is one, then a word for each protocol, whose lowest bit is set if it is
 ///   Objective-C's. That of `any P<Int>` has a pointer to its shape instead: 32 bits of flags, the lowest eight
 ///   of which tell one for classes, the number of requirements in the sixth 16-bit word, and the requirements.
+/// - The second word of a metatype, existential or not, is the type whose metatype it is.
 @safe struct Metadata {
     enum Kind: UInt {
         case `class` = 0
@@ -32,6 +33,9 @@
         case function = 0x302
         /// `any P`, or a composition.
         case existential = 0x303
+        case metatype = 0x304
+        /// `any P.Type`.
+        case existentialMetatype = 0x306
         /// `any P<Int>`, or a composition with one.
         case extendedExistential = 0x307
     }
@@ -85,8 +89,12 @@
         unsafe unsafeBitCast(word(2 + index), to: Any.Type.self)
     }
 
-    /// The types of an array's or a set's elements, or of a dictionary's keys and values; nil for any other type.
+    /// The types of an array's or a set's elements, or of a dictionary's keys and values, or the type whose
+    /// metatype it is; nil for any other type.
     var parts: [Any.Type]? {
+        if kind == .metatype || kind == .existentialMetatype {
+            return unsafe [unsafeBitCast(word(1), to: Any.Type.self)]
+        }
         guard let index = Self.collections.firstIndex(of: declaration) else { return nil }
         return (index == 0 ? [0, 1] : [0]).map { unsafe argument($0) }
     }

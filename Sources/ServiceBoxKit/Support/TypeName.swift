@@ -68,7 +68,7 @@ package enum TypeName {
     static func mayConform(_ type: Any.Type) -> Bool {
         switch Metadata(unwrapped(type)).kind {
         case .class, .structure, .enumeration, .optional, .existential, .extendedExistential: true
-        case .function, .tuple, .opaque, nil: false
+        case .function, .tuple, .metatype, .existentialMetatype, .opaque, nil: false
         }
     }
 

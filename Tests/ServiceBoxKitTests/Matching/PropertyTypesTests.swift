@@ -129,6 +129,17 @@ struct PropertyTypesTests {
         #expect(wanter.wrapped?.run(4) == 8)
     }
 
+    @Test("an actor gets metatypes too, but none whose conformance belongs to another actor")
+    func metatypesForActors() async {
+        let box = ServiceBox()
+        for name in ["exact", "base", "named"] { box.register(Both.self, as: ServiceKey<Both.Type>(name)) }
+        let wanter = MetatypeActor()
+        #expect(await box.fill(wanter).isComplete)
+        #expect(await wanter.names == ["Both", "Both", "Both"])
+        box.register(MainMarked.self, as: "marked")
+        #expect(await box.fill(wanter).outcome(of: "marked") == .typeMismatch)
+    }
+
     @Test("metatypes are services, those of subclasses too")
     func metatypes() {
         let box = ServiceBox()
@@ -267,6 +278,21 @@ private final class MetatypeWanter {
     @Injected var named: (any Named.Type)?
     @Injected var narrow: Both.Type?
 }
+
+private actor MetatypeActor {
+    @Injected var exact: Both.Type?
+    @Injected var base: Base.Type?
+    @Injected var named: (any Named.Type)?
+    @Injected var marked: (any Marked.Type)?
+
+    var names: [String] { [exact, base, named].map { $0.map { "\($0)" } ?? "" } }
+}
+
+private protocol Marked {}
+
+@MainActor private final class MainMarked {}
+
+extension MainMarked: @MainActor Marked {}
 
 private struct MetaPair: Sendable { let pair: (Int, String) }
 
