@@ -218,6 +218,7 @@ extension ServiceBox: Living {
             }
         }
         crossFiller.fillServices(isRetry: true)
+        await fillOnMainActor()
         let wasRunning = life.isRunning
         do { try await start { ownServices } } catch {
             life.note(isRunning: wasRunning)

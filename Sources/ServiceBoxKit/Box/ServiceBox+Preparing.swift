@@ -66,6 +66,8 @@ extension ServiceBox {
                     // doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
+                    // What was created elsewhere may have a table of the main actor.
+                    await fillOnMainActor()
                     try await startLate(found, isNew: isNew)
                     return unsafe cell.value(as: Service.self)
                 }

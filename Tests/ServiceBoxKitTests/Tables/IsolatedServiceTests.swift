@@ -28,6 +28,19 @@ extension Shade: @MainActor Injectable {
     static var injections: InjectionTable { ["clock": .keyPath(\Shade.clock)] }
 }
 
+@MainActor private final class Blind: ServiceLifecycle {
+    fileprivate var clock: Clock?
+    fileprivate var startedWithClock = false
+
+    nonisolated init() {}
+
+    @MainActor func start() async { startedWithClock = clock != nil }
+}
+
+extension Blind: @MainActor Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Blind.clock)] }
+}
+
 private struct Fabric: Sendable { var clock: Clock? }
 
 extension Fabric: @MainActor Injectable {
@@ -147,15 +160,18 @@ struct IsolatedServiceTests {
         case 1: box.register(lifetime: .transient) { _ in Awning() }
         case 2:
             box.register { _ in
-                await Task.yield(); return Awning()
+                await Task.yield()
+                return Awning()
             }
         case 3:
             box.register(lifetime: .eager) { _ in
-                await Task.yield(); return Awning()
+                await Task.yield()
+                return Awning()
             }
         default:
             box.register { _ in
-                await Task.yield(); return Awning()
+                await Task.yield()
+                return Awning()
             }
             box.decorate("awning" as ServiceKey<Awning>) { awning, _ in awning }
         }
@@ -165,6 +181,32 @@ struct IsolatedServiceTests {
         if kind == 3 { try await box.start() }
         #expect(await (try await box.prepare(Awning.self)).clock != nil)
         #expect(await (try await box.prepare(Terrace.self)).awning.clock != nil)
+    }
+
+    @Test("a service that is created for a prepare has its table written before it is handed out")
+    func createdForPrepare() async throws {
+        let box = ServiceBox()
+        await MainActor.run { _ = box.fill(Blind()) }
+        box.register(Clock())
+        box.register(as: "lazy") { _ in Blind() }
+        box.register(as: "awaited") { _ in
+            await Task.yield()
+            return Blind()
+        }
+        for name in ["lazy", "awaited"] {
+            let blind = try await box.prepare(ServiceKey<Blind>(name))
+            #expect(await blind.clock != nil)
+        }
+    }
+
+    @Test("a service that is created for a start has its table written before it is started")
+    func createdForStart() async throws {
+        let box = ServiceBox()
+        await MainActor.run { _ = box.fill(Blind()) }
+        box.register(Clock())
+        box.register { _ in Blind() }
+        try await box.start()
+        #expect(await (try box.resolve(Blind.self)).startedWithClock)
     }
 
     @Test("a ready-made struct is handed out once its table has been read on the actor")
