@@ -285,7 +285,7 @@ private actor MetatypeActor {
     @Injected var named: (any Named.Type)?
     @Injected var marked: (any Marked.Type)?
 
-    var names: [String] { [exact, base, named].map { $0.map { "\($0)" } ?? "" } }
+    var names: [String?] { [exact.map { "\($0)" }, base.map { "\($0)" }, named.map { "\($0)" }] }
 }
 
 private protocol Marked {}
