@@ -107,7 +107,14 @@ final class HintSearch {
         let near = nearest.lazy.compactMap(registry.registration)
             .filter { isCandidate($0) && query.fits($0) }.prefix(Self.limit)
         if !near.isEmpty { return .near(near.map(\.name)) }
-        let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
+        let fitting = services(fitting: query).lazy.filter(isCandidate)
+        // Of several that fit, the preferred one is meant.
+        if let preference = registry.preference(for: unwrapped(query.request.wanted)),
+            let preferred = fitting.first(where: { $0.name == preference.name })
+        {
+            return .elsewhere([ServiceDescription(preferred)])
+        }
+        let others = Array(fitting.prefix(limit + 1))
         if others.isEmpty || others.count > limit { return nil }
         return .elsewhere(others.sortedByName(\.name).map(ServiceDescription.init))
     }

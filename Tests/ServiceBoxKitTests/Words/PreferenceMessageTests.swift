@@ -31,6 +31,23 @@ struct PreferenceMessageTests {
                 """)
     }
 
+    @Test("is what a property of that type is told of, rather than of all that fit")
+    func property() {
+        final class Screen { @Injected var storage: any Store }
+        box.register(FileStore(), as: "files")
+        box.register(FileStore(), as: "cloud")
+        prefer("files")
+        #expect(
+            box.fill(Screen()).holes.first?.explanation == """
+                Can't fill 'storage' of Screen: no service is registered under that name.
+                  Property:   Screen.storage, a Store
+                  Box:        'app'
+                  Registered: 'cloud' (FileStore), 'files' (FileStore), 'serviceBox' (ServiceBox)
+                  'files' (FileStore) would fit.
+                To fix, declare it with @Injected("files").
+                """)
+    }
+
     @Test("says which name was probably meant")
     func near() throws {
         box.register(FileStore(), as: "files")
