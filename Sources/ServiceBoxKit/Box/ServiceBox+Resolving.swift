@@ -258,6 +258,7 @@ extension ServiceBox {
             let known = registry.lookUps.answer(for: type, for: generation)
         {
             answer = known
+            if case .found(let found) = known { ledger.noteAsk(of: found.registration) }
         } else {
             ledger.noteLookUp(by: type)
             let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
@@ -267,9 +268,7 @@ extension ServiceBox {
             if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
         }
         switch answer {
-        case .found(let found):
-            ledger.noteAsk(of: found.registration)
-            return found.registration
+        case .found(let found): return found.registration
         case .count(let count):
             throw missed(
                 FailedLookUp.Reason(found: count, fitting: type, in: registry),

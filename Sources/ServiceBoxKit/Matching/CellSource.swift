@@ -190,9 +190,9 @@ extension Registry {
             let holdsAnywhere = fit == .exact || holdAnywhere(dependsOnActor: fit.dependsOnActor)
             return (fit.isPossible ? [service] : [], holdsAnywhere)
         }
-        let exact =
-            [entry].filter { $0.serviceType == wanted }
-            + registrations(of: wanted).filter { $0.parametersType == nil }
+        var exact = registrations(of: wanted)
+        exact.removeAll { $0.parametersType != nil }
+        if weakBox.serviceType == wanted { exact.insert(entry, at: 0) }
         if !exact.isEmpty { return (exact, true) }
         let all = services(fitting: request)
         return (all.services, holdAnywhere(dependsOnActor: all.dependsOnActor))
@@ -245,7 +245,4 @@ extension Registry {
         }
         return ServiceCollection(services, for: request, dependsOnActor: found.dependsOnActor)
     }
-
-    /// The number of services that are matched again each time.
-    private static var few: Int { 8 }
 }

@@ -330,7 +330,7 @@ extension [Registration] {
     /// The registrations in order, each after the one that it decorates; not inlined, so that one specialised
     /// sort serves all callers.
     var inOrder: [Registration] {
-        @inline(never) get { sorted { ($0.place, $0.number) < ($1.place, $1.number) } }
+        @inline(never) get { count < 2 ? self : sorted { ($0.place, $0.number) < ($1.place, $1.number) } }
     }
 }
 

@@ -130,21 +130,27 @@ extension Registry {
             && hidden.allSatisfy(holds)
     }
 
+    /// The number of own services that are searched one by one: an index of so few, as in the box of a request,
+    /// takes longer than all its look-ups.
+    static var few: Int { 8 }
+
     /// The services that are registered as exactly a type, in order; without the box itself.
     ///
     /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, except for the first question.
     func registrations(of type: Any.Type) -> [Registration] {
-        let byNumber = state.withLock { state in
+        let own = state.withLock { state -> [Registration] in
+            let all = state.registrations.elements
+            if state.byType == nil, all.count <= Self.few { return all.filter { $0.serviceType == type } }
             if state.byType == nil {
-                state.byType = state.registrations.elements.reduce(into: [:]) {
+                state.byType = all.reduce(into: [:]) {
                     $0[ObjectIdentifier($1.serviceType), default: [:]][$1.number] = $1
                 }
             }
-            return state.byType?[ObjectIdentifier(type)] ?? [:]
-        }
-        let own = Array(byNumber.values).inOrder
-        guard let parent else { return own }
-        return parent.registrations(of: type).filter { self.own($0.name) == nil }.map(inherit) + own
+            return (state.byType?[ObjectIdentifier(type)]?.values).map(Array.init) ?? []
+        }.inOrder
+        let inherited = parent?.registrations(of: type) ?? []
+        if inherited.isEmpty { return own }
+        return inherited.filter { self.own($0.name) == nil }.map(inherit) + own
     }
 
     /// The registration that the registry uses in place of an ancestor's.

@@ -51,7 +51,13 @@ func classInstance<Value>(_ value: Value) -> AnyObject? {
 /// Returns the class instance that a value is or wraps, or nil if there is none.
 func classInstance<Value>(in value: Value) -> AnyObject? {
     switch Metadata(Value.self).kind {
-    case .class, .structure, .enumeration: classInstance(value)
-    default: classInstance(value) ?? unwrapped(value: value).flatMap { classInstance($0) }
+    case .class, .structure, .enumeration: return classInstance(value)
+    default: break
+    }
+    // Most interfaces hold a struct or an object, and each conversion to `Any` copies a struct.
+    switch Metadata(type(of: value as Any)).kind {
+    case .structure, .enumeration: return nil
+    case .optional: return unwrapped(value: value).flatMap { classInstance($0) }
+    default: return classInstance(value)
     }
 }
