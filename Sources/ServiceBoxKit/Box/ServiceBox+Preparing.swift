@@ -62,12 +62,12 @@ extension ServiceBox {
                 if let cell = try await found.prepare(),
                     let cell = query.request.makeCell(from: cell)
                 {
+                    // What was created elsewhere may have a table of the main actor.
+                    await fillOnMainActor()
                     // A service that became ready despite cancellation ends with its box; a transient one
                     // doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
-                    // What was created elsewhere may have a table of the main actor.
-                    await fillOnMainActor()
                     try await startLate(found, isNew: isNew)
                     return unsafe cell.value(as: Service.self)
                 }

@@ -98,8 +98,8 @@ extension CrossFiller {
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
             if case .failed(_, let error) = failure {
-                for name in registry.names(madeBy: Set(error.encircled())) {
-                    outcome.encircled[name, default: []].insert(property.serviceName)
+                for provider in error.encircled() {
+                    outcome.encircled[provider, default: []].insert(property.serviceName)
                 }
             }
             return nil

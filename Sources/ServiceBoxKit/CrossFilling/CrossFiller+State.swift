@@ -29,9 +29,9 @@ extension CrossFiller {
         /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
         /// property for all services of a type may hold; numbered like the tickets.
         var lost = [String: Int]()
-        /// The names of services that couldn't be created amid the construction of one that they need, by the name
-        /// of that one.
-        var encircled = [String: Set<String>]()
+        /// The names of services that couldn't be created amid the construction of one that they need, by the
+        /// provider of that one, to be tried again when it is there.
+        var encircled = [ObjectIdentifier: Set<String>]()
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Lacking]()
         /// The order of services that properties for all of a type follow; nil if one must be collected again.
@@ -42,8 +42,7 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && !waiting.awaits("")
-                && !news.contains { waiting.awaits($0.name) || encircled[$0.name] != nil }
+                && encircled.isEmpty && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
         }
 
         var work: Work {
@@ -85,8 +84,8 @@ extension CrossFiller {
         var postponed: [ObjectIdentifier: Registration] = [:]
         /// The services that got something.
         var filled: [ObjectIdentifier: Registration] = [:]
-        /// What is to be tried again when a service is created; see ``State/encircled``.
-        var encircled: [String: Set<String>] = [:]
+        /// What to add to ``State/encircled``.
+        var encircled: [ObjectIdentifier: Set<String>] = [:]
         /// The names that ready-made services lack, if they lack nothing else.
         var lackedNames: [ObjectIdentifier: Set<String>] = [:]
     }
@@ -113,6 +112,12 @@ extension CrossFiller.State {
         for service in due.map(\.registration).inOrder { add(service) }
     }
 
+    /// Removes and returns the names of services that couldn't be created without some that may be there now.
+    private mutating func takeEncircled(by services: [Registration]) -> [String] {
+        if encircled.isEmpty { return [] }
+        return services.compactMap(\.creatingProvider).flatMap { encircled.removeValue(forKey: $0) ?? [] }
+    }
+
     /// Collects the work to do.
     ///
     /// - Parameters:
@@ -124,7 +129,7 @@ extension CrossFiller.State {
         let tickets = pending.values.sorted { $0.number < $1.number }
         let collects = isForAll || collectedOrder != order || tickets.contains(where: \.isAddition)
         let new = tickets.map(\.registration.name)
-        let released = new.flatMap { encircled.removeValue(forKey: $0) ?? [] }
+        let released = takeEncircled(by: tickets.map(\.registration))
         // A property for all services of a type waits under no name.
         let names = isForAll ? waiting.names : new + released + lost.keys + (collects ? [""] : [])
         // Sorted, for the services that they take are created in this order: in each run in the same one.

@@ -120,6 +120,9 @@ extension CrossFiller {
         let gone = Set(registrations.map(ObjectIdentifier.init))
         let old = change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
+            for provider in registrations.lazy.compactMap(\.creatingProvider) {
+                state.encircled[provider] = nil
+            }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
             let isListed = state.waiting.awaits("")
             state.lose(registrations.map(\.name).filter { isListed || state.waiting.awaits($0) })

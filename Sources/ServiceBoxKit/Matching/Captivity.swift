@@ -128,7 +128,7 @@ extension Registration {
     /// Identifies the provider that has been asked to create the service.
     fileprivate var maker: ObjectIdentifier? {
         parametersType == nil
-            ? knownSupplier?.step?.provider
+            ? creatingProvider
             : knownSupplier?.provider?.instance.map { ObjectIdentifier($0) }
     }
 }

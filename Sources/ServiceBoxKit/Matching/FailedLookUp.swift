@@ -146,7 +146,7 @@ extension Registry {
     /// The names of the services that some providers create.
     func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
         Set(
-            all.filter { $0.knownSupplier?.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
+            all.filter { $0.creatingProvider.map(makers.contains) ?? false }.map(\.name))
     }
 
     /// The services that would fit if they weren't created from parameters, sorted by name.

@@ -158,7 +158,8 @@ final class Preparation: Sendable {
 enum Obstacle: Sendable {
     /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
     case lack(ObjectIdentifier, prepare: @Sendable () async throws -> AnyCell)
-    /// A transient service is isolated to an actor, so the service that needs it must be created there too.
+    /// A transient service is isolated to an actor, or the table of a service is, so the service that needs it must
+    /// be created there too.
     case isolation(any Actor)
     /// A construction failed in another attempt, which can't be waited for inside this one; its end is near.
     case failedElsewhere(Construction)

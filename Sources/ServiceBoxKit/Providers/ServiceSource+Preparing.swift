@@ -53,8 +53,9 @@ extension Maker {
             for obstacle in attempt.obstacles {
                 switch obstacle {
                 case .isolation(let actor):
-                    guard isolation == nil || isolation === actor else { throw announced(objection) }
-                    isolation = actor
+                    isolation = isolation ?? actor
+                    // Something else may stand in the way, and this be in the way of what isn't required.
+                    guard hasNews || isolation === actor else { throw announced(objection) }
                 case .lack(let source, let prepare):
                     do { prepared[source] = try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)

@@ -208,6 +208,9 @@ extension Registration {
     /// The supplier, unless nobody has needed it yet.
     var knownSupplier: (any ServiceSupplier)? { lazySupplier.withObject { $0.value } }
 
+    /// Identifies the provider that creates the service, if it was ever asked to; takes no lock.
+    var creatingProvider: ObjectIdentifier? { knownSupplier?.step?.provider }
+
     /// Asks the supplier, unless nobody has needed it yet.
     @inline(__always)
     private func known<Answer>(_ ask: (any ServiceSupplier) -> Answer?) -> Answer? {

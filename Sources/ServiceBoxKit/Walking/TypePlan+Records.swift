@@ -21,7 +21,7 @@ extension TypePlan {
                 hiddenLayers.append(owner)
                 StrippedModules.note(owner)
             }
-            // Asked of the owner: from a subclass the runtime walks down to it, and counts on each level.
+            // Asked of the owner: from a subclass the runtime walks up to it, and counts on each level.
             for index in seen..<max(seen, count) {
                 if let field = FieldRecords.quickField(index - seen, of: owner) {
                     let kind = field.request.map { Property.Kind.slot($0, explicitName: nil) }

@@ -142,7 +142,7 @@ extension PropertyRecord {
                     : ["fill the object again", "call trackHolders() before filling, to know"])
         case .outdated(let service):
             explain(
-                "it holds a service that was removed or hidden since",
+                "it holds a service that was replaced, removed or hidden since",
                 [("Registered", "\(service.phrase), \(service.location)")],
                 fix: ["fill the object again", "call refill(\"\(service.name)\")"])
         case .strongCycle(let path):

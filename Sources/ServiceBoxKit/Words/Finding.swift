@@ -52,7 +52,7 @@ indirect enum Finding: Sendable {
 
     /// The property holds, or may hold, a service that was replaced since.
     case stale(ServiceReplacement, isKnown: Bool)
-    /// The property holds a service that was removed or hidden since, and would get this one.
+    /// The property holds a service that was replaced, removed or hidden since, and would get this one.
     case outdated(ServiceDescription)
 
     /// What a finding means for the completeness of a fill.

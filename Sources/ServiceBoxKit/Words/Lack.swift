@@ -93,7 +93,8 @@ extension ServiceBoxError {
         switch code {
         case .cycle: isAvoidable
         case .tooDeep, .wrongIsolation, .notReady: true
-        case .incomplete where depth > 0: failures.contains { $0.dependsOnThread(within: depth - 1) }
+        case .incomplete where depth > 0:
+            lacksTable || failures.contains { $0.dependsOnThread(within: depth - 1) }
         default: false
         }
     }
@@ -109,6 +110,13 @@ extension ServiceBoxError {
         case .incomplete where depth > 0: failures.flatMap { $0.encircled(within: depth - 1) }
         default: []
         }
+    }
+
+    /// Whether the service lacks what a table gives that belongs to an actor.
+    private var lacksTable: Bool {
+        (refusal as? Lacks)?.all.contains {
+            if case .wrongIsolation = $0.record.finding { true } else { false }
+        } ?? false
     }
 
     /// Why the services couldn't be created that the service lacks.

@@ -280,7 +280,7 @@ struct StaleHolderTests {
         #expect(
             notes(box.plan(for: screen)) == [
                 """
-                Note on 'cache' of Screen: it holds a service that was removed or hidden since.
+                Note on 'cache' of Screen: it holds a service that was replaced, removed or hidden since.
                   Property:   Screen.cache, a Cache?
                   Registered: 'cache' (Cache), App/Old.swift:1
                 To fix, fill the object again, or call refill("cache").

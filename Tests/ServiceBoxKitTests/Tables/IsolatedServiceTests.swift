@@ -179,7 +179,10 @@ struct IsolatedServiceTests {
         box.register(Clock())
         #expect(throws: ServiceBoxError.self) { try box.resolve(Terrace.self) }
         if kind == 3 { try await box.start() }
-        #expect(await (try await box.prepare(Awning.self)).clock != nil)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { await (try await box.prepare(Awning.self)).clock != nil } }
+            for try await isWired in group { #expect(isWired) }
+        }
         #expect(await (try await box.prepare(Terrace.self)).awning.clock != nil)
     }
 
