@@ -86,9 +86,9 @@ private struct ContentsRegistrar: PropertyVisitor {
     /// What is registered under a name: the last property that has it.
     private struct Entry: Named {
         let name: String
-        let register: () -> Void
         /// Whether an earlier property has the name too.
-        var isTaken = false
+        let isTaken: Bool
+        let register: () -> Void
     }
 
     init(box: ServiceBox, location: SourceLocation, module: Substring, path: String) {
@@ -136,7 +136,7 @@ private struct ContentsRegistrar: PropertyVisitor {
         if name == Registration.boxName {
             return result.skipped.append(.init(name: name, reason: Message.isReserved))
         }
-        let entry = Entry(name: name) { [box, location] in
+        entries[name] = Entry(name: name, isTaken: entries[name] != nil) { [box, location] in
             // Checks a word of metadata first, since a cast that fails searches all conformances of the program.
             if CellRequest(type: Value.self).mayWantProvider, let provider = value as? any ContainedProvider {
                 provider.register(in: box, as: name, at: location)
@@ -144,7 +144,6 @@ private struct ContentsRegistrar: PropertyVisitor {
                 box.register(value, as: ServiceKey<Value>(name), fileID: location.file, line: location.line)
             }
         }
-        if entries.updateValue(entry, for: name) != nil { entries[name]?.isTaken = true }
     }
 
     /// Registers what was read; only then, or what waits for a name would get what the last one replaces.

@@ -75,10 +75,8 @@ extension FillReport {
 
     /// Whether required properties are empty because a table of the main actor was out of reach.
     var waitsForMainActor: Bool {
-        func isOutOfReach(_ property: PropertyRecord) -> Bool {
-            if case .wrongIsolation = property.finding { true } else { false }
-        }
-        guard lacking(except: []).contains(where: isOutOfReach), !Isolation.isMainActor else { return false }
+        guard lacking(except: []).contains(where: \.finding.isWrongIsolation), !Isolation.isMainActor
+        else { return false }
         let plan = PlanStore.plan(of: record.type)
         return plan.shape != .actor && plan.mayHaveMainActorTable
     }

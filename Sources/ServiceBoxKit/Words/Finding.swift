@@ -85,6 +85,8 @@ indirect enum Finding: Sendable {
 
     var isOnRead: Bool { if case .onRead = self { true } else { false } }
 
+    var isWrongIsolation: Bool { if case .wrongIsolation = self { true } else { false } }
+
     var isTypeMismatch: Bool {
         if case .typeMismatch = self { true } else { false }
     }

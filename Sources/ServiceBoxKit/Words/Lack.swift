@@ -94,7 +94,8 @@ extension ServiceBoxError {
         case .cycle: isAvoidable
         case .tooDeep, .wrongIsolation, .notReady: true
         case .incomplete where depth > 0:
-            lacksTable || failures.contains { $0.dependsOnThread(within: depth - 1) }
+            allLacks.contains(where: \.record.finding.isWrongIsolation)
+                || failures.contains { $0.dependsOnThread(within: depth - 1) }
         default: false
         }
     }
@@ -112,19 +113,13 @@ extension ServiceBoxError {
         }
     }
 
-    /// Whether the service lacks what a table gives that belongs to an actor.
-    private var lacksTable: Bool {
-        (refusal as? Lacks)?.all.contains {
-            if case .wrongIsolation = $0.record.finding { true } else { false }
-        } ?? false
-    }
-
     /// Why the services couldn't be created that the service lacks.
     private var failures: [ServiceBoxError] {
-        (refusal as? Lacks)?.all.compactMap {
-            if case .failed(_, let error) = $0.record.finding { error } else { nil }
-        } ?? []
+        allLacks.compactMap { if case .failed(_, let error) = $0.record.finding { error } else { nil } }
     }
+
+    /// What the service lacks, also if a factory has passed the error on.
+    private var allLacks: [Lack] { (refusal as? Lacks)?.all ?? [] }
 
     /// The error that a provider throws after its factory threw one.
     ///

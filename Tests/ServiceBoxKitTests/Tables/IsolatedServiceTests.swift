@@ -155,26 +155,15 @@ struct IsolatedServiceTests {
     )
     func createdElsewhere(_ kind: Int) async throws {
         let box = ServiceBox()
-        switch kind {
-        case 0: box.register { _ in Awning() }
-        case 1: box.register(lifetime: .transient) { _ in Awning() }
-        case 2:
-            box.register { _ in
+        if kind < 2 {
+            box.register(lifetime: kind == 1 ? .transient : .lazy) { _ in Awning() }
+        } else {
+            box.register(lifetime: kind == 3 ? .eager : .lazy) { _ in
                 await Task.yield()
                 return Awning()
             }
-        case 3:
-            box.register(lifetime: .eager) { _ in
-                await Task.yield()
-                return Awning()
-            }
-        default:
-            box.register { _ in
-                await Task.yield()
-                return Awning()
-            }
-            box.decorate("awning" as ServiceKey<Awning>) { awning, _ in awning }
         }
+        if kind == 4 { box.decorate("awning" as ServiceKey<Awning>) { awning, _ in awning } }
         box.register { _ in Terrace() }
         box.register(Clock())
         #expect(throws: ServiceBoxError.self) { try box.resolve(Terrace.self) }
