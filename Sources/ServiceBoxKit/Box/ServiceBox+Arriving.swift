@@ -15,7 +15,8 @@ extension ServiceBox {
     /// The closure is called once, under no lock, on the thread that registers the service, before the
     /// registering call returns, or the call that adds the module, if a module registers it. If several threads
     /// register at once, one of them may call it for all. It may use the box in any way: register, fill, wait
-    /// for another service, cancel the observation.
+    /// for another service, cancel the observation. Where handlers register one another's services until the
+    /// thread's stack is nearly full, the rest are called when the first of them returns.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it has to fit.

@@ -125,16 +125,27 @@ extension ServiceBox {
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if necessary; empty if none fits.
-    /// - Throws: ``ServiceBoxError`` of the first that can't be handed out, as for a key.
+    /// - Throws: ``ServiceBoxError`` of the first that can't be handed out, as for a key; those after it aren't
+    ///   created.
     /// - Complexity: O(*m*) for *m* that fit, besides creating; the first time after a registration also
     ///   O(*n* log *n*), for the *n* services of the box where that happened.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let services = upToDate { registry.services(fitting: CellRequest(type: type)) }.0
-        for service in services.services { ledger.noteLookUp(of: service) }
-        let supply = services.supply()
-        if let failure = supply.failures.first { throw registry.seen(failure.error) }
-        return unsafe unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
+        let request = CellRequest(type: type)
+        let found = upToDate { registry.services(fitting: request) }.0.services
+        for service in found { ledger.noteLookUp(of: service) }
+        var services: [Service] = []
+        do throws(ServiceBoxError) {
+            for service in found {
+                // Each cell is requested as the type.
+                if let cell = try service.supply(request, for: .code) {
+                    services.append(unsafe cell.value(as: type))
+                }
+            }
+        } catch {
+            throw registry.seen(error)
+        }
+        return services
     }
 
     /// Creates a service from parameters.

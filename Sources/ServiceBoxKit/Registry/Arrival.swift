@@ -101,8 +101,33 @@ final class Arrival: Sendable {
             isTrying.value = isInTry
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
             // The attempt, which is held here, is released with its captures while no lock is held.
-            end.map { ConstructionStack.crossFilling($0) }
+            if let end { Self.call(end) }
             if !isAgain { return true }
+        }
+    }
+}
+
+extension Arrival {
+    /// The handlers that run on one thread, each in a registration by the one before.
+    private struct Handlers {
+        var depth = 0
+        /// Those that the thread's stack had no room for.
+        var postponed: [@Sendable () -> Void] = []
+    }
+
+    private static let handlers = ThreadLocal { Handlers() }
+
+    /// Calls what is left to do; where the thread's stack has no room, once the outermost handler has returned.
+    private static func call(_ handler: @Sendable @escaping () -> Void) {
+        let handlers = handlers.here
+        if handlers.value.depth > 0, !ConstructionStack.here.value.hasRoom {
+            return handlers.value.postponed.append(handler)
+        }
+        handlers.value.depth += 1
+        defer { handlers.value.depth -= 1 }
+        ConstructionStack.crossFilling(handler)
+        while handlers.value.depth == 1, !handlers.value.postponed.isEmpty {
+            ConstructionStack.crossFilling(handlers.value.postponed.removeFirst())
         }
     }
 }

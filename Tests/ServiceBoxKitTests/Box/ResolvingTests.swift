@@ -191,11 +191,15 @@ struct ResolvingTests {
         try expectCounts(0, 1)
     }
 
-    @Test("of all of a type throws if one can't be created")
+    @Test("of all of a type throws if one can't be created, and creates no more")
     func allFailing() {
         struct Broken: Error {}
         box.register(MemoryStore(), as: "m")
         box.register(as: "broken") { _ -> FileStore in throw Broken() }
+        box.register(as: "last") { _ -> MemoryStore in
+            Issue.record("Nobody gets it.")
+            return MemoryStore()
+        }
         let found = error { () throws(ServiceBoxError) in try box.resolveAll((any Store).self) }
         #expect(found?.code == .factoryFailed)
         #expect(found?.path == ["FileStore"])

@@ -175,6 +175,23 @@ struct WhenRegisteredTests {
         withExtendedLifetime(kept) {}
     }
 
+    @Test("is called though each of hundreds registers what the next waits for, on a small stack")
+    func chained() throws {
+        let calls = try onSmallThread {
+            let (box, calls) = (ServiceBox(), Counter())
+            let kept = (0..<600).map { number in
+                box.whenRegistered(ServiceKey<Int>("service\(number)")) {
+                    calls.next()
+                    box.register(number, as: ServiceKey("service\(number + 1)"))
+                }
+            }
+            box.register(0, as: "service0")
+            withExtendedLifetime(kept) {}
+            return calls.value
+        }
+        #expect(calls == 600)
+    }
+
     @Test("is not called when its wait is cancelled while it is tried")
     func cancelledInTry() {
         let (wait, calls) = (Locked<Arrival?>(nil), Counter())
