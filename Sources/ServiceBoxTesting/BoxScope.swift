@@ -25,7 +25,7 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Every service that the scope registered at its start is used before its end.
+    /// Every service that the scope registered or decorated at its start is used before its end.
     ///
     /// This finds overrides with a misspelled name, those that nothing needs any more, and those that can't
     /// reach their users, because these are shared with the base and filled there. The error gives the
@@ -36,7 +36,7 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// This finds tests that talk to the real network because an override is missing, or because a factory or
     /// code of the scope looks a service up in the base, which nobody had before and which creates it. What the
     /// base itself does with its ready services doesn't count, nor what happens in tasks that have another
-    /// default box.
+    /// default box, as the task of a factory that must be awaited has.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 
@@ -82,24 +82,24 @@ struct BoxScope: Sendable {
         self.base = base
         self.requirements = requirements
         if requirements.isEmpty { return }
-        let own = box.observe { [observed] event in
-            if let hole = event.hole, hole.outcome == .missing {
-                observed.missing.withLock { _ = $0.insert(hole.serviceName) }
-            } else if event.kind == .made, let name = event.serviceName {
-                observed.made.withLock { _ = $0.insert(name) }
-            }
-        }
-        observations = [own]
+        observations.append(
+            box.observe { [observed] event in
+                if let hole = event.hole, hole.outcome == .missing {
+                    observed.missing.withLock { _ = $0.insert(hole.serviceName) }
+                } else if event.kind == .made, let name = event.serviceName {
+                    observed.made.withLock { _ = $0.insert(name) }
+                }
+            })
         guard requirements.contains(.nothingLiveIsUsed), let base else { return }
         resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
         // Tests that run beside this one may use the same base.
-        let ofBase = base.observe { [observed, box] event in
-            guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else {
-                return
-            }
-            observed.madeInBase.withLock { _ = $0.insert(name) }
-        }
-        observations.append(ofBase)
+        observations.append(
+            base.observe { [observed, box] event in
+                guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else {
+                    return
+                }
+                observed.madeInBase.withLock { _ = $0.insert(name) }
+            })
     }
 
     /// Throws if the scope was not used as required.

@@ -61,7 +61,8 @@ extension TestingMessage {
                 case .refused(let properties): Self.list(properties.map(\.description), "; ")
                 case .replacedOnly(let other):
                     "nothing in the scope asked for it; the base's \(Self.words(other))"
-                case .near(let names): "did you mean \(Self.list(names.map(Self.quoted), " or "))?"
+                case .near(let names):
+                    "did you mean \(names.prefix(Self.limit).map(Self.quoted).joined(separator: " or "))?"
                 case .unasked: "nothing asks for it"
                 }
             return "\(use.phrase); \(words)"
@@ -98,7 +99,7 @@ extension TestingMessage {
         private static func words(_ use: ServiceUse) -> String {
             let ways =
                 (use.properties.isEmpty ? [] : ["went into \(list(use.properties, ", "))"])
-                + (use.wasResolved ? ["was looked up"] : [])
+                + (use.wasResolved ? ["was looked up"] : []) + (use.wasStarted ? ["was started"] : [])
             return ways.joined(separator: " and ")
         }
 

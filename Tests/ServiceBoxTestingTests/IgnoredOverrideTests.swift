@@ -49,6 +49,57 @@ struct IgnoredOverrideTests {
             ])
     }
 
+    @Test("is the misspelled key of a decoration")
+    func misspelledDecoration() throws {
+        base.register(as: "clock") { _ in WallClock() }
+        let lines = try lines {
+            _ = try ServiceBox.default.resolve(WallClock.self)
+        } registering: {
+            $0.decorate("clok" as ServiceKey<WallClock>) { _, _ in FixedClock() }
+        }
+        #expect(
+            lines == [
+                "  Unused: 'clok' (WallClock); did you mean 'clock'?",
+                "To fix, register an unused override under a name that is asked for, or drop it.",
+            ])
+    }
+
+    @Test("is none for a decoration through whose key the scope gets the service")
+    func usedDecoration() throws {
+        base.register(as: "clock") { _ in WallClock() }
+        try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+            $0.decorate("clock" as ServiceKey<WallClock>) { _, _ in FixedClock() }
+        } operation: {
+            let clock: WallClock = try ServiceBox.default.resolve()
+            #expect(clock is FixedClock)
+        }
+    }
+
+    @Test("is that the base has started the service, and nobody else asked for it")
+    func startedByBase() async throws {
+        final class Heart: ServiceLifecycle {}
+        base.register(Heart())
+        try await base.start()
+        let lines = try lines(registering: { $0.register(Heart()) })
+        #expect(
+            lines == [
+                "  Unused: 'heart' (Heart); nothing in the scope asked for it; the base's was started",
+                "To fix, ask the scope's box for an override, or drop it.",
+            ])
+    }
+
+    @Test("names at most three services that may have been meant")
+    func manyMeant() throws {
+        let names = ["a", "b", "c", "d", "e"]
+        for name in names { base.register(WallClock(), as: ServiceKey(name)) }
+        let lines = try lines {
+            for name in names { _ = try ServiceBox.default.resolve(ServiceKey<WallClock>(name)) }
+        } registering: {
+            $0.register(WallClock())
+        }
+        #expect(lines.first == "  Unused: 'wallClock' (WallClock); did you mean 'a' or 'b' or 'c'?")
+    }
+
     @Test("is none once the ready-made service has a factory, or is filled again in the scope")
     func fixes() throws {
         base.register(WallClock(), as: "clock")

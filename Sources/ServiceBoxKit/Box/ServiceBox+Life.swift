@@ -41,6 +41,8 @@ extension ServiceBox {
     /// reverse order of creation; before them, children that have something to stop, were started, or run in
     /// ``withChild(name:within:operation:)``. It happens once, however often it is called, even if the
     /// current task is cancelled. A start in progress is cancelled; a factory that is running is waited for.
+    /// Called from a factory, a `start()` or a `stop()` that it would wait for, it begins to stop and returns the
+    /// errors so far.
     /// Resolving a service that has ended throws ``ServiceBoxError/Code/stopped``, and so does a provider of a
     /// shared one that would have to be created. Afterwards the box's services are gone.
     ///

@@ -12,8 +12,9 @@ final class Ledger: Sendable {
         let plan: SharedPlan
         /// The record of the latest fill.
         let record: FillRecord
-        /// The place of the type's first fill among all fills of the box and its copies.
+        /// The places of the type's first and its latest fill among all fills of the box and its copies.
         let order: Int
+        let latest: Int
     }
 
     /// Who took an inherited service from this box, and the ancestor's own tally.
@@ -140,10 +141,14 @@ extension Ledger {
         }
         for (program, order) in programs {
             let address = Metadata(program.record.type).address
-            state.letGo { state in
-                let order = state.filledTypes[address]?.order ?? order
+            state.letGo { state -> FilledType? in
+                let known = state.filledTypes[address]
+                // Another thread may have noted a later one.
+                if let known, known.latest > order { return nil }
                 return state.filledTypes.updateValue(
-                    FilledType(plan: program.pattern.shared, record: program.record, order: order),
+                    FilledType(
+                        plan: program.pattern.shared, record: program.record, order: known?.order ?? order,
+                        latest: order),
                     at: address)
             }
             for (service, property) in program.taken
@@ -170,9 +175,12 @@ extension Ledger {
         return replacement
     }
 
-    /// The latest replacement under a name, in the box or in the ancestor that has the service.
+    /// The latest replacement under a name of a service that was handed out, or else of any, in the box or in the
+    /// ancestor that has the service.
     func replacement(of name: String) -> ServiceReplacement? {
-        state.withLock { $0.replacements[name]?.last }
+        state.withLock { state in
+            state.replacements[name].flatMap { $0.last(where: \.wasHandedOut) ?? $0.last }
+        }
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
     }
 

@@ -89,13 +89,16 @@ extension Lifecycle {
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
-            // The box that started it before may have failed and be stopping it.
+            // The box that started it before may have failed and be stopping it, or begin to at this moment.
             await record.stopping.end()
-            let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.isStopping) }
-            if phase == .started { return }
+            if state.withLock({ $0.records[id]?.phase }) == .ended { await record.stopping.end() }
+            if self.hasStarted(cell) { return }
             // From here on, stopping the service waits for this.
+            let isStopping = state.withLock { state in
+                if !state.isStopping { state.records[id]?.phase = .idle }
+                return state.isStopping
+            }
             if isStopping { throw CancellationError() }
-            state.withLock { $0.records[id]?.phase = .idle }
             do { try await lifecycle.start() } catch {
                 state.withLock { $0.records[id]?.phase = .ended }
                 throw error
@@ -161,11 +164,15 @@ extension Lifecycle {
         await state.withLock { $0.records[id] }?.starting.cancel()
         let record = state.withLock { state in
             let record = state.records[id] ?? new
-            state.records[id, default: new].phase = .ended
+            state.records[id] = record
             return record
         }
         if record.phase == .ended { return await record.stopping.end() }
-        try await record.stopping.value(isPatient: true) { try await lifecycle.stop() }
+        try await record.stopping.value(isPatient: true) { [self] in
+            // Noted only now, when whoever starts the service again can wait for this.
+            let phase = state.withLock { exchange(&$0.records[id, default: new].phase, with: .ended) }
+            if phase != .ended { try await lifecycle.stop() }
+        }
     }
 
     /// Claims the actions at the end of a service.

@@ -44,7 +44,7 @@ public struct ServiceAudit: Sendable {
         if findings.isEmpty, needless.isEmpty { return }
         throw ServiceBoxError(.unclean, about: findings.map(\.subject) + needless) {
             Message.list(
-                "Can't pass the audit", "findings",
+                "Can't pass the audit", needless.isEmpty ? "findings" : "findings and needless allowances",
                 findings.map { $0.explain() } + needless.map(Message.needlessAllowance))
         }
     }

@@ -40,7 +40,8 @@ extension ServiceBox {
     ///     ``plan(for:)``.
     ///   - makingServices: Whether to create the services that don't exist yet, so that all are examined.
     ///     Those that are kept stay; a transient one is created and dropped.
-    ///   - assume: Registers stand-ins in a child of the box, which is examined too and dropped afterwards.
+    ///   - assume: Registers stand-ins in a child of the box, which is examined too, and dropped afterwards
+    ///     without being stopped.
     /// - Returns: The findings.
     /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, besides O(*n*
     ///   log *n*) for all properties and services.
@@ -244,8 +245,10 @@ extension ServiceBox {
     }
 
     private var replacements: [AuditFinding] {
-        let replacements = ledger.state.withLock { $0.replacements }.compactMapValues(\.last)
-        return replacements.filter(\.value.isDoubtful).sortedByName(\.key).compactMap { name, replacement in
+        // A later one that is fine doesn't mend it.
+        let replacements = ledger.state.withLock { $0.replacements }
+            .compactMapValues { $0.last(where: \.isDoubtful) }
+        return replacements.sortedByName(\.key).compactMap { name, replacement in
             let stale = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale)
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             let askers = holders == nil ? [] : askers(of: name, before: replacement.new.number)
@@ -333,19 +336,14 @@ extension ServiceBox {
         }
     }
 
-    /// Tells whether anybody has taken a service, or a property or a factory wants it.
-    private func wants(in maps: [WiringMap]) -> (Registration) -> Bool {
-        let wanted = Set(maps.flatMap(\.subjects).flatMap(\.taken).map(ObjectIdentifier.init))
-        return { !$0.uses.isEmpty || wanted.contains(ObjectIdentifier($0)) }
-    }
-
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
         let subjects = maps.flatMap(\.subjects)
         let plain = subjects.flatMap(\.properties).filter { $0.source == .plain }
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
-        let isWanted = wants(in: maps)
+        let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
-            !isWanted($0) && isExamined($0) && !$0.isStartedForItself
+            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
+                && !$0.isStartedForItself
         }
         return unused.map(ServiceDescription.init).map { service in
             AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {

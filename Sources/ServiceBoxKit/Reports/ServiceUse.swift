@@ -61,16 +61,23 @@ extension ServiceBox {
         }
     }
 
-    /// Closures that read the use of each of the box's present own services, now or later, by name; they keep
-    /// no service alive.
+    /// Closures that read the use of each of the box's present own services, and of the inherited ones that it
+    /// decorates, now or later, by name; they keep no service alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
         ledger.state.withLock { $0.hasReaders = true }
         ledger.catchUp()
-        let services = registry.state.withLock { $0.registrations }.elements
-        return services.reduce(into: [:]) { uses, registration in
+        let (services, decorations) = registry.state.withLock { ($0.registrations.elements, $0.decorations) }
+        var uses: [String: @Sendable () -> ServiceUse] = [:]
+        for (name, type) in decorations.compactMapValues(\.first?.serviceType) {
+            uses[name] = { [weak self] in
+                ServiceUse(name: name, type: type, tally: self?.ledger.uses(of: name))
+            }
+        }
+        for registration in services {
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
             uses[name] = { ServiceUse(name: name, type: type, tally: tally) }
         }
+        return uses
     }
 
     /// The uses of ancestors' live services that the box has overridden since.

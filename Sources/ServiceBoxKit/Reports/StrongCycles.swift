@@ -57,7 +57,11 @@ extension WiringMap {
                     continue
                 }
                 if let start = positions[reference.target] {
-                    close(reference, way[(start + 1)...].compactMap(\.from?.label))
+                    let rest = way[(start + 1)...].compactMap(\.from)
+                    // Of transient services alone the box makes no cycle: the last property stays empty.
+                    if (rest + [reference]).contains(where: { $0.owner.lifetime != .transient }) {
+                        close(reference, rest.map(\.label))
+                    }
                 } else {
                     enter(reference.target, from: reference)
                 }

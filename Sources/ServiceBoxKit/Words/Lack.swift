@@ -23,9 +23,6 @@ struct Lack: Sendable {
     /// Identifies the property.
     fileprivate var property: [AnyHashable] { [service, ObjectIdentifier(record.owner), record.name] }
 
-    /// The number of services on the path to it.
-    fileprivate var distance: Int { needing?.count ?? 0 }
-
     /// The names from the requested service to the one that has the property.
     var services: [String] { (needing?.elements ?? []) + [service] }
 
@@ -52,7 +49,9 @@ extension [Lack] {
     /// doubles with each service.
     var withoutDetours: [Lack] {
         if count < 2 { return self }
-        var shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
+        var shortest = Dictionary(map { ($0.property, $0) }) {
+            ($1.needing?.count ?? 0) < ($0.needing?.count ?? 0) ? $1 : $0
+        }
         return compactMap { shortest.removeValue(forKey: $0.property) }
     }
 }

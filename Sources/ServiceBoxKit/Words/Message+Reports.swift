@@ -82,7 +82,7 @@ extension Message {
     /// The services that an audit couldn't examine, with a way to examine them, unless it was tried.
     static func unexamined(_ names: [String], way: String?) -> String {
         "Never made, so not examined: \(names.quoted(", "))"
-            + (way.map { "; examine them with \($0)" } ?? "")
+            + (way.map { "; examine \(names.count == 1 ? "it" : "them") with \($0)" } ?? "")
     }
 
     /// The prefix of a finding that is only probably a mistake.
@@ -124,7 +124,8 @@ extension Message {
             because: "it takes this box's \(taken), and each child creates its own",
             facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
             fix: [
-                "register '\(service.name)' with per: .box", "register \(taken) without per: .box",
+                "register '\(service.name)' with a factory and per: .box",
+                "register \(taken) without per: .box",
                 "pass \(taken) as \(names.count == 1 ? "an argument" : "arguments")",
             ])
     }
@@ -172,7 +173,9 @@ extension Message {
             ?? "unknown, since trackHolders() was not called before filling"
         let waysToReplace =
             (holders == [] && !askers.isEmpty ? [] : ["refill the holders of the first one"])
-            + (askers.isEmpty ? [] : ["reset() the provider of \(askers.quoted(" and "))"])
+            + (askers.isEmpty
+                ? []
+                : ["reset() the \(askers.count == 1 ? "provider" : "providers") of \(askers.quoted(" and "))"])
         if let decoration = replacement.decoration {
             return Explanation(
                 "Can't tell what '\(replacement.new.name)' stands for",

@@ -41,6 +41,23 @@ struct ReplacementTests {
         #expect(error?.code == .unclean)
     }
 
+    @Test("after that one was handed out stays a finding when it is replaced itself, and a plan still tells")
+    func twice() {
+        box.register(Red.Bar())
+        let screen = Screen()
+        box.fill(screen)
+        for _ in 1...2 { box.register(Red.Bar()) }
+        #expect(findings.map(\.subject) == ["bar"])
+        #expect(box.plan(for: screen).properties.map(\.outcome) == [.filled, .stale])
+    }
+
+    @Test("and has another type stays a finding when it is replaced itself")
+    func otherTypeTwice() {
+        box.register(Red.Bar())
+        for _ in 1...2 { box.register(Blue.Bar()) }
+        #expect(findings.map(\.subject) == ["bar"])
+    }
+
     @Test("that couldn't be created is no finding, whoever resolved it")
     func failed() {
         struct Failure: Error {}
@@ -74,7 +91,7 @@ struct ReplacementTests {
         #expect(findings.map(\.subject) == ["bar"])
     }
 
-    @Test("is a finding again when a later one is gone, however it went", arguments: 0..<5)
+    @Test("stays a finding when a later one comes, and when that is gone, however it went", arguments: 0..<5)
     func undone(_ way: Int) throws {
         box.register(Red.Bar())
         box.fill(Screen())
@@ -82,7 +99,7 @@ struct ReplacementTests {
         #expect(findings.map(\.subject) == ["bar"])
         let key = ServiceKey<Red.Bar>("bar")
         switch way {
-        case 0: box.withRegistration(Red.Bar(), as: key) { #expect(findings.isEmpty) }
+        case 0: box.withRegistration(Red.Bar(), as: key) { #expect(findings.map(\.subject) == ["bar"]) }
         case 1:
             box.register(Red.Bar())
             box.remove(newest: key)

@@ -8,6 +8,10 @@ private final class Caller: @unchecked Sendable { @Injected var maker: ServicePr
 
 private final class Callee: @unchecked Sendable { @Injected var caller: Caller? }
 
+private final class Ping: @unchecked Sendable { @Injected var pong: Pong? }
+
+private final class Pong: @unchecked Sendable { @Injected var ping: Ping? }
+
 @Suite("Audits of what services get from others")
 struct AuditOfOthersTests {
     private let box = ServiceBox()
@@ -19,6 +23,20 @@ struct AuditOfOthersTests {
             let box = ServiceBox()
             box.register(Caller())
             box.register(as: "maker", lifetime: lifetime) { _ in Callee() }
+            let kinds = box.audit(makingServices: true).findings.map(\.kind)
+            #expect(kinds.contains(.strongCycle) == isCycle, "\(lifetime)")
+        }
+    }
+
+    @Test("find no strong cycle of transient services alone: the property that would close it stays empty")
+    func transients() {
+        for (lifetime, isCycle) in [(.lazy, true), (.transient, false)] as [(Lifetime, Bool)] {
+            let box = ServiceBox()
+            box.register(as: "ping", lifetime: lifetime) { _ in Ping() }
+            box.register(as: "pong", lifetime: .transient) { _ in Pong() }
+            let ping: Ping? = try? box["ping"]
+            #expect(ping?.pong != nil)
+            #expect((ping?.pong?.ping != nil) == isCycle)
             let kinds = box.audit(makingServices: true).findings.map(\.kind)
             #expect(kinds.contains(.strongCycle) == isCycle, "\(lifetime)")
         }

@@ -61,7 +61,8 @@ struct AuditOfScopesTests {
                 Can't share 'desk' with the children: it takes this box's 'login', and each child creates its own.
                   Service:    'desk' (Desk)
                   Registered: ServiceBoxKitTests/AuditOfScopesTests.swift:\(line)
-                To fix, register 'desk' with per: .box, register 'login' without per: .box, or pass 'login' as an argument.
+                To fix, register 'desk' with a factory and per: .box, register 'login' without per: .box, or pass 'login' \
+                as an argument.
                 """)
         try box.audit().requireClean(allowing: ["desk"])
     }

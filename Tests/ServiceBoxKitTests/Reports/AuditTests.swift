@@ -122,7 +122,7 @@ struct AuditTests {
         #expect(
             audit.description == """
                 Audit of 2 services and 0 types: clean.
-                  Never made, so not examined: 'reader'; examine them with makingServices: true
+                  Never made, so not examined: 'reader'; examine it with makingServices: true
                 """)
         #expect(facts(box.audit(makingServices: true)) == ["unused reader"])
     }

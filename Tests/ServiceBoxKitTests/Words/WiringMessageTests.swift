@@ -84,8 +84,8 @@ struct WiringMessageTests {
         #expect(
             "\(box.audit())" == """
                 Audit of 2 services and 0 types: clean.
-                  Never made, so not examined: 'cache'; examine them with makingServices: true
-                  Never made, so not examined: 'page'; examine them with assuming: { child in … }
+                  Never made, so not examined: 'cache'; examine it with makingServices: true
+                  Never made, so not examined: 'page'; examine it with assuming: { child in … }
                 """)
         box.register { _ -> Clock in throw Broken() }
         #expect(
