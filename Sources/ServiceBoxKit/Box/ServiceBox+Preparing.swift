@@ -8,7 +8,8 @@ extension ServiceBox {
     /// let cache: Cache = try await box.prepare("cache")
     /// ```
     ///
-    /// However many tasks wait, a service is created once; they suspend and don't block a thread. If the
+    /// However many tasks wait, a service is created once. They suspend while an asynchronous factory runs; for a
+    /// synchronous one that runs elsewhere they block their threads, as `resolve` does. If the
     /// service, or one that it can't do without, is isolated to an actor, it is created there. If it needs
     /// services that must be awaited, they are awaited first, except transient ones, which only a `prepare` of
     /// their own creates; a synchronous factory that meets one that isn't ready runs again when that is.

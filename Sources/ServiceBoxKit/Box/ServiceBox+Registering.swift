@@ -119,7 +119,8 @@ extension ServiceBox {
         let old = registry.clear()
         let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
         if let changes = registry.changes {
-            let names = old.registrations.elements.map(\.name) + old.inherited.elements.map(\.name)
+            let services = old.registrations.elements + old.refused
+            let names = services.map(\.name) + old.inherited.elements.map(\.name)
             changes.note(
                 names + old.decorations.keys + old.liveNames,
                 Array(old.taughtLines.keys) + old.preferences.keys, seal: false, in: old)

@@ -69,12 +69,15 @@ final class Preparation: Sendable {
     /// Forgets the factory's result, and marks a running factory's result as out of date.
     func reset() {
         resets.add(1, ordering: .acquiringAndReleasing)
-        settle()
+        created.letGo { $0.take() }
     }
 
-    /// Releases the factory's result.
-    func settle() {
-        created.letGo { $0.take() }
+    /// Releases a result that a service was created from, unless a later one has taken its place.
+    func settle(_ used: AnyCell) {
+        guard let known = created.withLock({ $0 }),
+            known === used || known.instance.map({ $0 === used.instance }) ?? false
+        else { return }
+        created.letGo { $0 === known ? $0.take() : nil }
     }
 
     /// Runs the factory once for all callers.

@@ -38,6 +38,8 @@ extension Maker {
         // Nobody else may hold a weak service before the attempt succeeds.
         var prepared: [ObjectIdentifier: AnyCell] = [:]
         defer { withExtendedLifetime(prepared) {} }
+        // What can't be prepared may be in the way only of what isn't required.
+        var failures: [ObjectIdentifier: any Error] = [:]
         while true {
             let attempt =
                 if let isolation {
@@ -50,20 +52,32 @@ extension Maker {
             let hasNews = attempt.obstacles.map { $0.isNews(beside: &lacked) }.contains(true)
             if !hasNews { attempts += 1 }
             if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
+            var failure: (any Error)?
+            var isAnyRemoved = false
             for obstacle in attempt.obstacles {
                 switch obstacle {
                 case .isolation(let actor):
+                    if isolation == nil { isAnyRemoved = true }
                     isolation = isolation ?? actor
                     // Something else may stand in the way, and this be in the way of what isn't required.
                     guard hasNews || isolation === actor else { throw announced(objection) }
                 case .lack(let source, let prepare):
-                    do { prepared[source] = try await prepare() } catch {
-                        throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
+                    if failures[source] == nil {
+                        do {
+                            prepared[source] = try await prepare()
+                            isAnyRemoved = true
+                        } catch {
+                            if Task.isCancelled { throw CancellationError() }
+                            failures[source] = error
+                        }
                     }
+                    failure = failure ?? failures[source]
                 case .failedElsewhere(let construction):
                     await construction.waitForEnd()
+                    isAnyRemoved = true
                 }
             }
+            if let failure, !isAnyRemoved { throw escaping(failure, from: step) }
         }
     }
 }
@@ -109,7 +123,7 @@ extension SharedSource {
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
             let created = try await create(preparation, isPatient: true)
-            defer { withExtendedLifetime(created) { preparation.settle() } }
+            defer { preparation.settle(created) }
             return try await resolvePrepared()
         }
     }

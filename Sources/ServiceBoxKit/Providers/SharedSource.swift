@@ -43,7 +43,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// Stores the result; after a reset it only serves those who wait for it.
     private func takeIn(_ construction: Construction) {
         end(construction, keepsError: lifetime == .eager)
-        if let preparation, construction.error == nil { preparation.settle() }
+        if let preparation, construction.error == nil { construction.service.map(preparation.settle) }
     }
 
     final func makeIfEager() {

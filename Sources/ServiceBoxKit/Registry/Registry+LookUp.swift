@@ -171,7 +171,7 @@ extension Registry {
             let (own, old) = state.withLock { state in
                 known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
             }
-            drop(old.1)
+            drop(old.1?.own)
             return withExtendedLifetime(old) { own }
         }
     }
@@ -214,16 +214,16 @@ extension Registry.State {
     /// - Returns: The version to use from now on, and the ones to release after unlocking.
     fileprivate mutating func inherit(
         _ base: Registration, from registration: Registration, in registry: Registry
-    ) -> (own: Registration, old: (Registration, Registration?)) {
+    ) -> (own: Registration, old: (Registration, Registry.Inherited?)) {
         let name = registration.name
         let index = outdated[name]?.firstIndex { $0.from === registration }
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
         let own = stop?.refuse(wrapped) ?? wrapped
-        var oldest: Registration?
+        var oldest: Registry.Inherited?
         if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
-            oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)?.own
+            oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)
         }
         return (own, (wrapped, oldest))
     }

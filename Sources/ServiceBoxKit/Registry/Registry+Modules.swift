@@ -97,6 +97,7 @@ extension Registry {
                     changes.append(change)
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
+                state.refuse(before.refused, under: name, not: stack + [back].compactMap(\.self))
                 guard isRedecorated || touched.isCleared else { continue }
                 let gone = state.inherited[name]?.own
                 let own = before.inherited[name] ?? state.inherited[name]?.without(touched.decorations)
@@ -136,6 +137,7 @@ extension Registry.State {
         decorations[name] = other.decorations[name]
         inherited[name] = other.inherited[name]
         outdated[name] = other.outdated[name]
+        refused = refused.filter { $0.name != name } + other.refused.filter { $0.name == name }
         if other.liveNames.contains(name) { liveNames.insert(name) }
     }
 
@@ -158,6 +160,14 @@ extension Registry.State {
         return before.stack(of: name).filter { registration in
             registration.layers.contains { there.contains($0.number) || removed.contains($0.number) }
         }
+    }
+
+    /// Refuses again what was refused under a name, except what is back.
+    fileprivate mutating func refuse(_ old: [Registration], under name: String, not back: [Registration]) {
+        let known = Set((refused + back.flatMap(\.layers)).map(ObjectIdentifier.init))
+        let layers = Set(back.flatMap(\.layers).map(ObjectIdentifier.init))
+        refused.removeAll { layers.contains(ObjectIdentifier($0)) }
+        refused += old.filter { $0.name == name && !known.contains(ObjectIdentifier($0)) }
     }
 
     /// Restores the decorations of a name, and keeps those that others than the module have added.

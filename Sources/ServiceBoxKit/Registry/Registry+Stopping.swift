@@ -17,7 +17,7 @@ extension Registration {
     func stopped(by box: String?) -> Registration {
         Registration(
             name, .supplier(StoppedSupplier(self, of: box)), at: location, history,
-            innermost.module.map { Details(module: $0, fills: fills) }, number: number, home: home,
+            innermost.module.map { Details(module: $0, fills: fills) }, number: place, home: home,
             isInherited: isInherited, order: order)
     }
 }

@@ -278,7 +278,9 @@ extension Registry {
             state.drop(removed)
             state.liveNames.remove(name)
             noteChange()
-            return ((state.replaced.removeValue(forKey: name) ?? []) + [removed], nil)
+            let refused = state.refused.filter { $0.name == name && !$0.isInherited }
+            state.refused.removeAll { $0.name == name && !$0.isInherited }
+            return (refused + (state.replaced.removeValue(forKey: name) ?? []) + [removed], nil)
         }
     }
 
@@ -363,7 +365,7 @@ extension Registry {
         modules.adopt(other.modules)
         ownTeachings.store(other.ownTeachingCount, ordering: .releasing)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
-        state.withLock { [theirs] in $0 = theirs }
+        state.letGo { [theirs] in exchange(&$0, with: theirs) }
         return generation
     }
 }

@@ -116,12 +116,14 @@ extension RunningModules {
         let id = ObjectIdentifier(type)
         let step = ServicePath.Step(provider: id, type: type)
         let work = RunningWork(step)
-        while !state.withLock({ $0.added.contains(id) }) {
-            let running = state.withLock { state in
+        while true {
+            let running = state.withLock { state -> RunningWork? in
+                if state.added.contains(id) { return nil }
                 let running = state.running[id] ?? work
                 state.running[id] = running
                 return running
             }
+            guard let running else { return }
             if running !== work {
                 // A module that registers on this thread already, or waits for this one.
                 guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else {

@@ -26,6 +26,38 @@ struct PreparingEdgesTests {
     private let box = ServiceBox()
     private let count = Counter()
 
+    @Test("does without what can't be prepared and isn't required, though something else had to be awaited")
+    func withoutOptional() async throws {
+        struct Oops: Error {}
+        final class Shelf: @unchecked Sendable {
+            @Injected var database: Database
+            @Injected var clock: Clock?
+        }
+        box.register(as: "database") { (_) async throws -> Database in Database() }
+        box.register(as: "clock") { [count] (_) async throws -> Clock in
+            count.next()
+            throw Oops()
+        }
+        box.register { _ in Shelf() }
+        let shelf: Shelf = try await box.prepare()
+        #expect(shelf.clock == nil)
+        #expect(count.value == 1)
+    }
+
+    @Test("fails with the error of what is required, though something else had to be awaited")
+    func withoutRequired() async throws {
+        struct Oops: Error {}
+        box.register(as: "database") { (_) async throws -> Database in throw Oops() }
+        box.register(as: "clock") { (_) async throws -> Clock in Clock() }
+        final class Shelf: @unchecked Sendable {
+            @Injected var clock: Clock
+            @Injected var database: Database
+        }
+        box.register { _ in Shelf() }
+        let error = await #expect(throws: ServiceBoxError.self) { try await box.prepare(Shelf.self) as Shelf }
+        #expect(error?.code == .factoryFailed)
+    }
+
     @Test("goes to the actor of a provider of one's own")
     func providerElsewhere() async throws {
         let windows = ServiceProvider { @MainActor in Window() }
