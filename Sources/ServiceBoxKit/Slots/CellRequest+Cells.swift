@@ -21,7 +21,7 @@ extension CellRequest {
     /// The actor that cells created for the request are bound to, since a conformance of the service's own
     /// type, or of its parts, belongs to it; nil if they may be used anywhere, `Any.self` if that can't be told.
     private func actor(bindingCellsOf service: Any.Type) -> Any.Type? {
-        if service == target { return nil }
+        if service == target || target == Any.self { return nil }
         let (own, wanted) = (Metadata(service), Metadata(target))
         if own.declaration != wanted.declaration { return Conformance.actor(of: service, to: target) }
         // Collections and metatypes are cast part by part. So are tuples, whose parts aren't read.

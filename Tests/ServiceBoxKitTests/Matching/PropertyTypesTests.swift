@@ -4,6 +4,11 @@
 import ServiceBoxKit
 import Testing
 
+private actor AnyActor {
+    @Injected var pair: Any
+    @Injected var double: Any
+}
+
 @Suite("Types of properties")
 struct PropertyTypesTests {
     @Test("composed protocols, and a class with protocols, are matched as a whole")
@@ -138,6 +143,15 @@ struct PropertyTypesTests {
         #expect(await wanter.names == ["Both", "Both", "Both"])
         box.register(MainMarked.self, as: "marked")
         #expect(await box.fill(wanter).outcome(of: "marked") == .typeMismatch)
+    }
+
+    @Test("an actor's property of any type gets tuples and functions too")
+    func anythingForActors() async {
+        let box = ServiceBox()
+        let double: @Sendable (Int) -> Int = { $0 * 2 }
+        box.register((1, 2), as: "pair" as ServiceKey<(Int, Int)>)
+        box.register(double, as: "double")
+        #expect(await box.fill(AnyActor()).isComplete)
     }
 
     @Test("metatypes are services, those of subclasses too")
