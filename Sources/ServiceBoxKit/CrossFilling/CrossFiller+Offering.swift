@@ -54,10 +54,11 @@ extension CrossFiller {
 
     /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
-        if case .slot(_, let request) = property.channel, request.element != nil {
+        if case .slot(let position, let request) = property.channel, request.element != nil {
             if property.wiring.isGone { return }
             offerAll(to: property, added: added)
             outcome.open.append(property)
+            if property.wiring.collection(at: position)?.isOfMainActor != nil { outcome.postpone(property) }
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
@@ -84,7 +85,7 @@ extension CrossFiller {
                 wiring.content(of: property.key) == nil
             else { return nil }
             guard line.injection.isUsable(on: object) else {
-                if let owner = property.owner { outcome.postponed[ObjectIdentifier(owner)] = owner }
+                outcome.postpone(property)
                 return nil
             }
             // Nothing is created for it, and it isn't read again: others may be using the object.
@@ -105,7 +106,11 @@ extension CrossFiller {
             return nil
         }
         guard let found = registry.registration(named: property.serviceName) else { return refuse(nil) }
-        if !found.fit(request).isPossible { return refuse(.typeMismatch(ServiceDescription(found))) }
+        let fit = found.fit(request)
+        if !fit.isPossible {
+            if fit == .isolated, request.actor == nil { outcome.postpone(property) }
+            return refuse(.typeMismatch(ServiceDescription(found)))
+        }
         // Nobody would keep a new one.
         if request.isWeak, found.lifetime == .weak, found.present == nil {
             return refuse(.notKept(ServiceDescription(found)))
@@ -174,6 +179,11 @@ extension CrossFiller {
                     .filter { $0.number > known.lastNumber }
                 guard let last = new.map(\.number).max() else { return known.cell }
                 (services, lastNumber) = (ServiceCollection(for: element, among: new.inOrder), last)
+                // Those of the main actor are collected there, with all others.
+                if services.dependsOnActor {
+                    wiring.distrustCollection(at: position)
+                    continue
+                }
             } else {
                 (services, lastNumber) =
                     registry.consistently {
@@ -185,12 +195,19 @@ extension CrossFiller {
                 offerAgain([""])
                 if let cell = known?.cell { return cell }
             }
+            let dependsOnActor = services.dependsOnActor && request.actor == nil
+            let isMainActor = dependsOnActor ? Isolation.isMainActor : nil
+            // Elsewhere, a list that was collected on the main actor would lose some.
+            if isMainActor == false, known?.isOfMainActor == true, let cell = known?.cell { return cell }
             let supply = services.supply(for: asker)
             let names = supply.supplied.map(\.name)
-            wiring.note(supply.finding, for: .slot(position))
+            wiring.note(
+                supply.finding ?? (dependsOnActor ? .gathered(supply.supplied) : nil), for: .slot(position))
             let put = wiring.put(
                 supply.list, of: names, at: position,
-                Wiring.Collection(lastNumber: lastNumber, reorderings: reorderings), after: known)
+                Wiring.Collection(
+                    lastNumber: lastNumber, reorderings: dependsOnActor ? nil : reorderings,
+                    isOfMainActor: isMainActor), after: known)
             switch put {
             case .outdated: continue
             case .left: return nil

@@ -88,6 +88,12 @@ extension CrossFiller {
         var encircled: [ObjectIdentifier: Set<String>] = [:]
         /// The names that ready-made services lack, if they lack nothing else.
         var lackedNames: [ObjectIdentifier: Set<String>] = [:]
+
+        /// Has the service of a property tried again on the main actor, unless this is the main actor.
+        mutating func postpone(_ property: OpenProperty) {
+            guard let owner = property.owner, !Isolation.isMainActor else { return }
+            postponed[ObjectIdentifier(owner)] = owner
+        }
     }
 }
 
@@ -99,7 +105,7 @@ extension CrossFiller.State {
     }
 
     /// Notes names whose services are gone, or are to be offered again.
-    mutating func lose(_ names: [String]) {
+    mutating func lose(_ names: some Sequence<String>) {
         lastTicket += 1
         for name in names { lost[name] = lastTicket }
     }

@@ -98,7 +98,7 @@ extension CrossFiller {
 
     /// Has the next use offer what is there under some names to the properties that wait for it; under an empty
     /// name wait those for all services of a type.
-    func offerAgain(_ names: [String]) { change { $0.lose(names) } }
+    func offerAgain(_ names: some Sequence<String>) { change { $0.lose(names) } }
 
     /// Has the next batch collect all services of a type again, since one couldn't be supplied to a service.
     ///
@@ -214,11 +214,10 @@ extension CrossFiller {
 
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
-        let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
         let postponed = outcome.postponed.values.filter(registry.has).inOrder
         let readyMade = batch.registrations.filter { $0.isWhole == false && registry.has($0) }
         // What is removed from the state here is kept by the batch or returned until the lock is free.
-        let old = change { state in
+        let (old, hasNews) = change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // Tickets added while the batch ran may have come too late for it.
             for key in worked where (state.pending[key]?.number ?? .max) <= batch.lastTicket {
@@ -228,17 +227,13 @@ extension CrossFiller {
             state.postponed += postponed
             let old =
                 batch.waiting.compactMap { state.waiting.remove($0) }
-                + open.compactMap { state.waiting.insert($0) }
+                + outcome.open.compactMap { state.waiting.insert($0) }
             // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }
             // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled; what
             // is lost isn't either.
             state.ancestors = max(state.ancestors, ancestors)
             state.lost = state.lost.filter { $0.value > batch.lastTicket }
-            // Another thread's batch may have offered what a list lacks before that list waited.
-            if state.lastTicket > batch.lastTicket, open.contains(where: \.serviceName.isEmpty) {
-                state.lost[""] = state.lastTicket
-            }
             if let order = batch.collectedOrder, state.incompleteCount == batch.incompleteCount {
                 state.collectedOrder = order
             }
@@ -249,11 +244,18 @@ extension CrossFiller {
                 let id = ObjectIdentifier(registration)
                 state.lacking[id] = Lacking(registration: registration, names: outcome.lackedNames[id])
             }
-            return old
+            return (old, state.lastTicket > batch.lastTicket)
         }
         withExtendedLifetime(old) {}
+        // Another thread's batch may have offered what these properties lack before they waited.
+        if hasNews {
+            offerAgain(
+                Set(outcome.open.map(\.serviceName)).filter { name in
+                    registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
+                })
+        }
         // Those removed before they were added here were forgotten too early.
-        let gone = (readyMade + open.compactMap(\.owner)).filter { !registry.has($0) }
+        let gone = (readyMade + outcome.open.compactMap(\.owner)).filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }
         noteOrder(of: batch.registrations)
         // Tells observers about services that were inspected for the first time, or got something; a created

@@ -27,8 +27,11 @@ final class Wiring: @unchecked Sendable {
     struct Collection {
         /// The number of the last registration that was asked.
         let lastNumber: Int
-        /// The order of services that the list follows, see ``Registry/reorderings``; nil if one failed.
+        /// The order of services that the list follows, see ``Registry/reorderings``; nil if everything must be
+        /// collected again.
         var reorderings: Int?
+        /// Whether it was collected on the main actor; nil if that makes no difference.
+        var isOfMainActor: Bool?
         /// Distinguishes it from earlier ones.
         var count = 0
         var list: WeakReference<AnyListCell>?
@@ -275,7 +278,7 @@ extension Wiring {
     ) -> Put {
         guard let slot = slot(at: position) else { return .left }
         let there = known?.cell
-        let isAddition = known?.reorderings == collection.reorderings
+        let isAddition = collection.reorderings != nil && known?.reorderings == collection.reorderings
         let outcome = state.withLock { state -> Put in
             guard state.collections[position]?.count == known?.count else { return .outdated }
             let isOurs =

@@ -96,19 +96,19 @@ extension Lifecycle {
             // From here on, stopping the service waits for this.
             let isStopping = state.withLock { state in
                 if !state.isStopping { state.records[id]?.phase = .idle }
-                return state.isStopping
+                return state.isStopping || state.records[id]?.phase != .started
             }
             if isStopping { throw CancellationError() }
             do { try await lifecycle.start() } catch {
                 state.withLock { $0.records[id]?.phase = .ended }
                 throw error
             }
-            let hasStarted = state.withLock { state in
+            let isRefused = state.withLock { state in
                 if state.records[id]?.phase == .idle { state.records[id]?.phase = .started }
-                return state.records[id]?.phase == .started
+                return state.isStopping || state.records[id]?.phase != .started
             }
-            // It stopped its box meanwhile, and was stopped with it.
-            guard hasStarted else { throw CancellationError() }
+            // It may have stopped its box itself, which ends it now or when this has returned.
+            if isRefused { throw CancellationError() }
             isNew.withLock { $0 = true }
         }
         return isNew.withLock { $0 }

@@ -41,10 +41,9 @@ final class KeptCells: Sendable {
 
     func known(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request.anywhere] } }
 
-    /// Keeps a cell for a request, unless another thread has kept one.
-    func keep(_ cell: AnyCell, for request: CellRequest) -> AnyCell? {
+    /// Keeps a cell under a key, unless there is one.
+    func keep(_ cell: AnyCell, for key: CellRequest) -> AnyCell? {
         entries.withLock { entries in
-            let key = request.anywhere
             entries[key] = entries[key] ?? cell
             return entries[key]
         }
@@ -69,9 +68,9 @@ final class SharedCells: Sendable {
 
     private let entries = Guarded(Entries())
 
-    /// The last cell handed out, if a property still has it.
+    /// The last cell handed out, on whichever actor, if a property still has it.
     func present(_ request: CellRequest) -> AnyCell? {
-        entries.withLock { $0[request.anywhere]?.cell.object }
+        entries.withLock { $0[request.anywhere]?.cell.object ?? $0[request.onItsActor]?.cell.object }
     }
 
     /// The cell that all properties of a type share for one service; nil if the service doesn't fit.
@@ -79,7 +78,7 @@ final class SharedCells: Sendable {
         let object = service.instance
         guard let type = object.map({ Swift.type(of: $0) }) ?? service.dynamicType else { return nil }
         let identity = ObjectIdentifier(object ?? service)
-        let key = request.anywhere
+        var key = request.anywhere
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object
             else { return nil }
@@ -91,7 +90,8 @@ final class SharedCells: Sendable {
         if let cell { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
         // What fits off every actor fits everywhere, and so does another service of a type whose cell is shared.
-        if !isShared, !Isolation.isNone, request.isBoundToActor(by: type) { return new }
+        // A cell that is bound to an actor is found only by those whom the service fits, too.
+        if !isShared, !Isolation.isNone, request.isBoundToActor(by: type) { key = request.onItsActor }
         let value = object == nil ? WeakReference(service) : nil
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }

@@ -205,8 +205,10 @@ final class InstanceSupplier: ServiceSupplier {
         if let known = lazyCells.withObject({ $0.known(request) }) { return known }
         let held = isProvider(wantedBy: request) ? provider : service
         guard let new = held.flatMap(request.makeCell) else { return nil }
-        if request.isBoundToActor(by: implementation) { return new }
-        return lazyCells.object(orCreate: KeptCells()).keep(new, for: request)
+        // It fits here. A cell that is bound to an actor is found only by those whom the service fits, too.
+        let isBound = request.isBoundToActor(by: implementation)
+        return lazyCells.object(orCreate: KeptCells())
+            .keep(new, for: isBound ? request.onItsActor : request.anywhere)
     }
 }
 

@@ -48,6 +48,9 @@ extension CellRequest {
     /// The request regardless of actors, under which cells are kept that are bound to none.
     var anywhere: CellRequest { with(actor: nil) }
 
+    /// The request under which cells are kept that are bound to an actor.
+    var onItsActor: CellRequest { with(actor: Any.self) }
+
     /// The request of a property whose owner may be anywhere later: if this is the main actor, conformances of
     /// that fit, and otherwise only those of none.
     var here: CellRequest {

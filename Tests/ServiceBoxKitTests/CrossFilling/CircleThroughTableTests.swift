@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Services that need each other, one of them through its table.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -33,6 +34,31 @@ private final class Cart: Injectable, @unchecked Sendable {
 private final class Wheel: @unchecked Sendable {
     @Injected var cart: Cart
     @Injected var user: User
+}
+
+/// Its table belongs to the main actor.
+@MainActor private final class Mill {
+    let go = Signal()
+    fileprivate var sail: Sail?
+
+    nonisolated init() {}
+}
+
+extension Mill: @MainActor Injectable {
+    static var injections: InjectionTable {
+        [
+            "clock": .setter { (mill: Mill, _: Clock) in mill.go.send() },
+            "sail": .setter { (mill: Mill, sail: Sail) in
+                MainActor.preconditionIsolated()
+                mill.sail = sail
+            },
+        ]
+    }
+}
+
+private final class Sail: @unchecked Sendable {
+    @Injected var cache: Cache
+    @Injected var mill: Mill
 }
 
 private let shared: [Lifetime] = [.eager, .lazy, .weak]
@@ -94,6 +120,30 @@ struct CircleThroughTableTests {
         }
         let wagon: Wagon = try box["wagon"]
         #expect(wagon.hitch.wasGiven)
+    }
+
+    @Test("is written on the main actor, though another thread completes the circle", .neverHanging)
+    @MainActor
+    func onMainActor() throws {
+        for _ in 0..<50 {
+            let (box, mill, inside, done) = (ServiceBox(), Mill(), Signal(), Signal())
+            box.register(Clock(), as: "clock")
+            box.register(as: "cache") { [go = mill.go] _ in
+                inside.send()
+                go.wait()
+                return Cache()
+            }
+            box.register(as: "sail") { _ in Sail() }
+            box.register(as: "mill") { _ in mill }
+            Thread {
+                _ = try? box["sail"] as Sail
+                done.send()
+            }.start()
+            inside.wait()
+            let found: Mill = try box["mill"]
+            done.wait()
+            #expect(found.sail != nil)
+        }
     }
 
     @Test("gets what it can do without later")

@@ -67,6 +67,20 @@ struct FamilyFillingTests {
         #expect(desks[0].clock != nil)
     }
 
+    @Test("fills what lacks a service with what is uncovered while its services are filled")
+    func uncoveredMeanwhile() throws {
+        root.register(Clock(), as: "clock")
+        children[0].register("noon", as: "clock")
+        children[0].fill(Screen())
+        children[0].register(as: "lamp") { box in
+            box.remove("clock")
+            return Clock()
+        }
+        children[0].fill(Screen())
+        #expect(desks[0].lamp != nil)
+        #expect(try desks[0].clock === root.resolve("clock"))
+    }
+
     @Test("tries to create what a removal uncovers once, not with each use")
     func uncoveredAndFailing() throws {
         let makes = Counter()

@@ -192,6 +192,41 @@ struct WhenRegisteredTests {
         #expect(calls == 600)
     }
 
+    @Test("is called when the first of those that register one another's has returned, if the stack was full")
+    func postponed() throws {
+        let seen = try onSmallThread {
+            let (box, isOver, seen) = (ServiceBox(), Locked(false), Locked<[Bool]>([]))
+            let kept = (0..<600).map { number in
+                box.whenRegistered(ServiceKey<Int>("service\(number)")) {
+                    seen.withLock { $0.append(isOver.withLock { $0 }) }
+                    box.register(number, as: ServiceKey("service\(number + 1)"))
+                    if number == 0 { isOver.withLock { $0 = true } }
+                }
+            }
+            box.register(0, as: "service0")
+            withExtendedLifetime(kept) {}
+            return seen.withLock { $0 }
+        }
+        let inside = seen.prefix { !$0 }
+        #expect((2..<600).contains(inside.count))
+        #expect(seen[inside.count...].allSatisfy { $0 })
+    }
+
+    @Test("is called by code that has hardly any stack left")
+    func atTheEnd() throws {
+        let calls = try onSmallThread {
+            let (box, calls) = (ServiceBox(), Counter())
+            let kept = box.whenRegistered(Self.cache) { calls.next() }
+            func register() {
+                if ConstructionStack.here.value.hasRoom { register() } else { box.register(Cache()) }
+            }
+            register()
+            withExtendedLifetime(kept) {}
+            return calls.value
+        }
+        #expect(calls == 1)
+    }
+
     @Test("is not called when its wait is cancelled while it is tried")
     func cancelledInTry() {
         let (wait, calls) = (Locked<Arrival?>(nil), Counter())

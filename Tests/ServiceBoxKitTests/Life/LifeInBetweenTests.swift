@@ -184,6 +184,17 @@ struct LifeInBetweenTests {
         #expect(runs.value == 1)
     }
 
+    @Test("starts nothing that is prepared after a start has failed with what was registered meanwhile")
+    func failedLate() async throws {
+        let late = Doer(start: { throw Broken() })
+        box.register(Doer(start: { [box] in box.register(late, as: "late") }), as: "first")
+        let error = await failure { try await box.start() }
+        #expect((error as? ServiceBoxError)?.code == .startFailed)
+        box.register(as: "part") { [journal] _ in LifePart("part", journal) }
+        _ = try await box.prepare("part") as LifePart
+        #expect(journal.all.isEmpty)
+    }
+
     @Test("creates nothing again for what needs two actors at once")
     func twoActors() async {
         let runs = Counter()

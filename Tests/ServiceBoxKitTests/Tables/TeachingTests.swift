@@ -85,6 +85,22 @@ struct TeachingTests {
         #expect(players.1.volume == nil)
     }
 
+    @Test("children fill by what their ancestors are taught now, also once a module is taken back")
+    func takenBack() {
+        let root = ServiceBox()
+        let parent = root.makeChild()
+        parent.register(5, as: "volume")
+        let players = (Player(), Player())
+        let module = InterruptedModule { root in
+            root.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+            parent.makeChild().fill(players.0)
+        }
+        #expect(throws: (any Error).self) { try root.add(module) }
+        parent.makeChild().fill(players.1)
+        #expect(players.0.volume == 5)
+        #expect(players.1.volume == nil)
+    }
+
     @Test("a copy fills its own services by what its original was taught")
     func copied() throws {
         let box = loudBox()
@@ -197,6 +213,19 @@ struct TeachingTests {
         let horn: Horn = try box["horn"]
         #expect(journal.all == ["5"])
         withExtendedLifetime(horn) {}
+    }
+
+    @Test("a service gets what is taught later alone: nothing is created for a line that was written")
+    func writtenBefore() throws {
+        let (box, volumes) = (ServiceBox(), Counter())
+        box.register("loud", as: "name")
+        box.register(as: "volume", lifetime: .transient) { _ in volumes.next() }
+        box.teach(Horn.self, ["volume": .setter { (_: Horn, _: Int) in }])
+        box.register { _ in Horn() }
+        _ = try box.resolve(Horn.self)
+        box.teach(Horn.self, ["name": .setter { (_: Horn, _: String) in }])
+        _ = try box.resolve(Horn.self)
+        #expect(volumes.value == 1)
     }
 
     @Test("a service that isn't to be filled isn't filled by a taught table either")
