@@ -21,7 +21,8 @@ run_release_tests() {
 
 # A build of its own in any case, so warnings are looked for here.
 run_thread_sanitizer() {
-    swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors --skip "$other_programs"
+    swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors --disable-index-store \
+        --skip "$other_programs"
 }
 
 # The server is a package of its own, since it needs two libraries of the system.

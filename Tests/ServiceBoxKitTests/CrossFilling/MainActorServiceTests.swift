@@ -34,7 +34,9 @@ private final class Desk {
 }
 
 extension Mill: @MainActor Injectable {
-    static var injections: InjectionTable { ["cache": .keyPath(\Mill.cache), "clock": .keyPath(\Mill.clock)] }
+    static var injections: InjectionTable {
+        ["cache": .keyPath(\Mill.cache), "clock": .keyPath(\Mill.clock)]
+    }
 }
 
 private let registrations: [@Sendable (ServiceBox) -> Void] = [
@@ -65,7 +67,7 @@ struct MainActorServiceTests {
         plugins?.map { ObjectIdentifier($0 as AnyObject) } ?? []
     }
 
-    @Test("keeps a list whole when one of its services is replaced elsewhere, and gets that one at the next use")
+    @Test("keeps its list when one of its services is replaced elsewhere, and gets that one at the next use")
     func replacedElsewhere() async {
         let (theme, old, new) = (Theme(), Plain(), Plain())
         box.register(editor, as: "editor")
@@ -121,7 +123,9 @@ struct MainActorServiceTests {
         #expect(await elsewhere(listed) == listed(box))
     }
 
-    @Test("gives an object the same cell each time, so that reports and holders know it", arguments: registrations)
+    @Test(
+        "gives an object the same cell each time, so that reports and holders know it",
+        arguments: registrations)
     func knownAgain(register: @Sendable (ServiceBox) -> Void) throws {
         register(box)
         _ = try box["theme"] as Theme
