@@ -312,6 +312,8 @@ private final class FinishedService: Filling {
             report: report, wiring: wiring)
     }
 
+    func noteNeeds() { if wiring != nil { creation.history.noteFill(report) } }
+
     func offerRest() { creation.offerRest() }
 
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {

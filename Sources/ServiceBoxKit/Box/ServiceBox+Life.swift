@@ -268,8 +268,9 @@ extension ServiceBox: Living {
                 life.note(isRunning: true)
             } while !isLast
         } catch {
-            // Detached, since this task may be cancelled. A box that is stopping does so itself.
-            await Task.detached { [self] in
+            // A task of its own, since this one may be cancelled; what it stops may stop the box and wait for it. A
+            // box that is stopping does so itself.
+            await Task { [self] in
                 for service in started.withLock({ $0 }).reversed() where !life.isStopping {
                     life.note(await stop(service, isFinal: false))
                 }
@@ -284,9 +285,10 @@ extension ServiceBox: Living {
     /// - Throws: The service's error, with the path to it.
     private nonisolated(nonsending) func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
         let service = order.services[position]
-        guard let cell = service.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
-            return false
-        }
+        // One that was replaced may be in order because a factory has asked for it in vain.
+        guard let cell = service.present, let lifecycle = cell.lifecycle, !isHandedOn(service),
+            service.isWhole != false
+        else { return false }
         do {
             let isNew = try await life.start(lifecycle, cell, of: service)
             noteStart(of: service)

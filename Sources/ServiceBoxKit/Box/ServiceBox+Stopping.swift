@@ -73,11 +73,14 @@ extension ServiceBox {
         for service in present where service.hasEnd && service.isWhole == false {
             do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
         }
+        let latest = ledger.latestOrder
         let order = orderOfStopping(present)
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
             refuse([service], endedBy: name)
+            // What was created meanwhile may need some of those that are left.
+            if ledger.latestOrder != latest { return true }
         }
         return !order.isEmpty
     }

@@ -63,9 +63,7 @@ extension CrossFiller {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
         // It may lose what it holds.
-        if property.isWeak, registry.registration(named: property.serviceName)?.lifetime == .weak {
-            outcome.open.append(property)
-        }
+        if property.isWeak { outcome.open.append(property) }
     }
 
     /// The service for an empty property, which may be created for it.

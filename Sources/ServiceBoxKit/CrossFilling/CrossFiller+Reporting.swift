@@ -85,12 +85,17 @@ extension CrossFiller {
     private func finding(forLine name: String, _ wiring: Wiring, planned: Finding) -> Finding? {
         let isPlanned = planned.kind == .filled
         if wiring.object == nil { return isPlanned ? .notInout : nil }
-        if let failure = wiring.failure(for: .line(name)) { return failure }
-        return switch wiring.content(of: .line(name)) {
-        case .filled: isPlanned ? nil : .kept
-        case .kept: .kept
-        case nil: isPlanned ? .wrongIsolation : nil
+        switch wiring.content(of: .line(name)) {
+        case .filled(let service, _):
+            return isPlanned && planned.services.first?.id == service?.id ? nil : .kept
+        case .kept: return .kept
+        case nil: break
         }
+        if let failure = wiring.failure(for: .line(name)) { return failure }
+        guard isPlanned else { return nil }
+        let line = registry.lines(of: wiring.current.plan).first { $0.name == name }?.injection
+        let isIsolated = line.map { $0.isolation != nil || $0.isForActor } ?? true
+        return isIsolated ? .wrongIsolation : planned.services.first.map(Finding.empty)
     }
 }
 

@@ -80,6 +80,9 @@ final class Ledger: Sendable {
     /// and its original's services in one order.
     func nextOrder() -> Int { elder?.nextOrder() ?? fillCount.add(1, ordering: .relaxed).newValue }
 
+    /// The place of the latest fill.
+    var latestOrder: Int { elder?.latestOrder ?? fillCount.load(ordering: .relaxed) }
+
     /// Changes the observers, or whether holders are tracked.
     func changeListeners<Result>(_ change: (inout State) -> Result) -> Result {
         state.withLock { state in

@@ -96,7 +96,7 @@ extension Lifecycle {
             // From here on, stopping the service waits for this.
             let isStopping = state.withLock { state in
                 if !state.isStopping { state.records[id]?.phase = .idle }
-                return state.isStopping || state.records[id]?.phase != .started
+                return state.isStopping
             }
             if isStopping { throw CancellationError() }
             do { try await lifecycle.start() } catch {

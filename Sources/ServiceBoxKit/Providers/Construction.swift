@@ -28,6 +28,8 @@ protocol Filling: AnyObject, Sendable {
     /// Done when everything that is published together is complete, and before any of it is visible: slots
     /// first, perhaps more than once, then the table.
     var writes: [PostponedWrite] { get }
+    /// Notes what the service needs, before it is visible: it may be started at once.
+    func noteNeeds()
     /// Whether the service that a write assigns hasn't failed.
     func wants(_ write: PostponedWrite) -> Bool
     /// Called when the service has been published.
@@ -39,6 +41,7 @@ protocol Filling: AnyObject, Sendable {
 extension Filling {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {}
     func release() {}
+    func noteNeeds() {}
     var writes: [PostponedWrite] { [] }
     func wants(_ write: PostponedWrite) -> Bool { true }
     func offerRest() {}
@@ -246,7 +249,7 @@ extension Construction {
             let rest = State(service: state.service, error: state.error, failedIn: state.failedIn)
             return exchange(&state, with: rest)
         }
-        if old.error != nil { old.filling?.release() }
+        if old.error != nil { old.filling?.release() } else { old.filling?.noteNeeds() }
         old.handOver?(self)
         advance(to: .ended)
         for end in old.ends { end.give(()) }

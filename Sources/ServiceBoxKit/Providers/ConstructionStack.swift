@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // The constructions that run on the current thread, innermost last.
 
+import Synchronization
+
 /// A write of a service that wasn't complete when its owner was filled.
 struct PostponedWrite: Sendable {
     /// The property's index in the report on the service, if there is one.
@@ -52,10 +54,15 @@ struct ConstructionStack {
     private(set) var frame = Frame.factory
     /// The error of a wrapped service that the next wrapper needs.
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
-    /// The obstacles that services met, while a caller can wait for them to be removed; otherwise nil.
-    var obstacles: [Obstacle]?
+    /// The obstacles that services met, with the constructions that ran then, while a caller can wait for them to
+    /// be removed; otherwise nil.
+    var obstacles: [(obstacle: Obstacle, path: [ServicePath.Step])]?
     /// The attempt that gathers them; otherwise the thread.
     var attempt = CurrentThread.id
+    /// The latest attempt; odd, so that none is taken for a thread.
+    private static let attempts = Atomic<UInt>(1)
+    /// An attempt that was never made before.
+    static var newAttempt: UInt { attempts.add(2, ordering: .relaxed).newValue }
     /// Services known to lack something unregistered, remembered while many are resolved in a row; with their
     /// sources, or another one could be created at the address of one that is gone.
     private var failures: [ObjectIdentifier: (source: AnyObject, error: ServiceBoxError, generation: Int)]?
@@ -117,7 +124,7 @@ struct ConstructionStack {
 
     /// Notes an obstacle for a service, if a caller gathers them.
     mutating func note(_ obstacle: @autoclosure () -> Obstacle?) {
-        if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }
+        if obstacles != nil, let obstacle = obstacle() { obstacles?.append((obstacle, steps)) }
     }
 
     /// How many constructions of a provider run on this thread.
@@ -170,9 +177,13 @@ struct ConstructionStack {
         let (taken, obstacles) = (stack.value.taken.count, stack.value.obstacles?.count ?? 0)
         let frame = stack.value.go(on: .filling)
         let depth = stack.value.beginOptional()
+        // What fails here has failed elsewhere for the enclosing attempt, which doesn't hear of its obstacles.
+        let attempt = stack.value.attempt
+        if stack.value.obstacles != nil { stack.value.attempt = newAttempt }
         defer {
             stack.value.go(on: frame)
             stack.value.optionalDepth = depth
+            stack.value.attempt = attempt
             _ = stack.value.obstacles?.take(downTo: obstacles)
             let met = stack.value.taken.take(downTo: taken)
             if !met.isEmpty { stack.value.taken.append(.dispensable(met)) }

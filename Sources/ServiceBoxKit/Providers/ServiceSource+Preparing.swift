@@ -1,19 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
 // Creates services that must be awaited, or that need such services.
 
-import Synchronization
-
 extension ConstructionStack {
-    /// The latest attempt; odd, so that none is taken for a thread.
-    private static let attempts = Atomic<UInt>(1)
-
     /// Tries to create a service, and gathers the obstacles that it meets.
     fileprivate static func trying(
         _ ask: () throws(ServiceBoxError) -> AnyCell
-    ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle]) {
+    ) -> (
+        result: Result<AnyCell, ServiceBoxError>, obstacles: [(obstacle: Obstacle, path: [ServicePath.Step])]
+    ) {
         let stack = here
         let outer = (stack.value.obstacles, stack.value.attempt)
-        (stack.value.obstacles, stack.value.attempt) = ([], attempts.add(2, ordering: .relaxed).newValue)
+        (stack.value.obstacles, stack.value.attempt) = ([], newAttempt)
         defer { (stack.value.obstacles, stack.value.attempt) = outer }
         let result = Result(catching: ask)
         return (result, stack.value.obstacles ?? [])
@@ -49,12 +46,12 @@ extension Maker {
                 }
             guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
             // A weak service may be gone again, and one may have been reset; retry, but not forever.
-            let hasNews = attempt.obstacles.map { $0.isNews(beside: &lacked) }.contains(true)
+            let hasNews = attempt.obstacles.map { $0.obstacle.isNews(beside: &lacked) }.contains(true)
             if !hasNews { attempts += 1 }
             if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
             var failure: (any Error)?
             var isAnyRemoved = false
-            for obstacle in attempt.obstacles {
+            for (obstacle, path) in attempt.obstacles {
                 switch obstacle {
                 case .isolation(let actor):
                     if isolation == nil { isAnyRemoved = true }
@@ -68,7 +65,10 @@ extension Maker {
                             isAnyRemoved = true
                         } catch {
                             if Task.isCancelled { throw CancellationError() }
-                            failures[source] = error
+                            let between = path.dropFirst().filter { $0.provider != source }
+                            failures[source] = (error as? ServiceBoxError).map {
+                                between.reversed().reduce($0) { $0.entered(by: $1) }
+                            } ?? error
                         }
                     }
                     failure = failure ?? failures[source]
@@ -77,7 +77,10 @@ extension Maker {
                     isAnyRemoved = true
                 }
             }
-            if let failure, !isAnyRemoved { throw escaping(failure, from: step) }
+            if let failure, !isAnyRemoved {
+                // What can't be awaited may be in the way only of what isn't required.
+                throw objection.dependsOnThread() ? escaping(failure, from: step) : announced(objection)
+            }
         }
     }
 }

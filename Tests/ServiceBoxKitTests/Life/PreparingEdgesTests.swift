@@ -16,6 +16,10 @@ private final class Index: @unchecked Sendable {
 
 private final class Late: ServiceLifecycle {
     let starts = Counter()
+
+    init() {}
+    init(needing _: Archive) {}
+
     func start() { starts.next() }
 }
 
@@ -56,6 +60,22 @@ struct PreparingEdgesTests {
         box.register { _ in Shelf() }
         let error = await #expect(throws: ServiceBoxError.self) { try await box.prepare(Shelf.self) as Shelf }
         #expect(error?.code == .factoryFailed)
+    }
+
+    @Test("fails with the whole path to what it has to await, also through what it has awaited before")
+    func path() async {
+        box.register(as: "clock") { (_) async throws -> Clock in Clock() }
+        box.register { (_) async throws -> Database in throw Broken() }
+        box.register { box in
+            _ = try box.resolve(Clock.self)
+            return try Late(needing: box.resolve(Archive.self))
+        }
+        box.register { box in
+            _ = try box.resolve(Database.self)
+            return Archive()
+        }
+        let error = await #expect(throws: ServiceBoxError.self) { try await box.prepare(Late.self) as Late }
+        #expect(error?.path == ["Late", "Archive", "Database"])
     }
 
     @Test("goes to the actor of a provider of one's own")
