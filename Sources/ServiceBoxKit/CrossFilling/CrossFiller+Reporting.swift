@@ -94,8 +94,8 @@ extension CrossFiller {
         if let failure = wiring.failure(for: .line(name)) { return failure }
         guard isPlanned else { return nil }
         let line = registry.lines(of: wiring.current.plan).first { $0.name == name }?.injection
-        let isIsolated = line.map { $0.isolation != nil || $0.isForActor } ?? true
-        return isIsolated ? .wrongIsolation : planned.services.first.map(Finding.empty)
+        let isOutOfReach = !wiring.hasTable || line.map { $0.isolation != nil || $0.isForActor } ?? true
+        return isOutOfReach ? .wrongIsolation : planned.services.first.map(Finding.empty)
     }
 }
 

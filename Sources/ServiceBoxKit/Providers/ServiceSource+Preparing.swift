@@ -66,9 +66,10 @@ extension Maker {
                         } catch {
                             if Task.isCancelled { throw CancellationError() }
                             let between = path.dropFirst().filter { $0.provider != source }
-                            failures[source] = (error as? ServiceBoxError).map {
-                                between.reversed().reduce($0) { $0.entered(by: $1) }
-                            } ?? error
+                            failures[source] =
+                                (error as? ServiceBoxError).map {
+                                    between.reversed().reduce($0) { $0.entered(by: $1) }
+                                } ?? error
                         }
                     }
                     failure = failure ?? failures[source]

@@ -56,7 +56,7 @@ struct LifeAtOddMomentsTests {
     }
 
     @Test(
-        "a replaced service isn't started if it lacks what it requires, though a factory asks for it in vain")
+        "a replaced service that lacks what it requires isn't started, though a factory asks for it in vain")
     func replacedHalfFilled() async throws {
         box.register(Pool(journal), as: "pool")
         box.register(as: "user") { box in

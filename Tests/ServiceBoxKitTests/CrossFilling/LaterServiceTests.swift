@@ -1,0 +1,61 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what properties of services hold, and reports say, once their services have changed.
+
+import ServiceBoxKit
+import Testing
+
+private final class Leash: @unchecked Sendable {
+    @WeakInjected var clock: Clock?
+}
+
+private final class Cup: @unchecked Sendable {
+    @Injected var saucer: Saucer?
+}
+
+private final class Saucer: @unchecked Sendable {
+    var cup: Cup?
+}
+
+@Suite("A property of a service, when its service has changed,")
+struct LaterServiceTests {
+    private let box = ServiceBox()
+
+    @Test("gets the later one if it has lost the earlier one, which it held weakly")
+    func weak() {
+        let leash = Leash()
+        box.register(leash, as: "leash")
+        box.register(as: "clock") { _ in Clock() }
+        box.crossFill()
+        #expect(leash.clock != nil)
+        box.remove("clock")
+        #expect(leash.clock == nil)
+        box.register(Clock(), as: "clock")
+        #expect(box.crossFill().flatMap(\.properties).map(\.outcome) == [.filled])
+        #expect(leash.clock != nil)
+    }
+
+    @Test("is reported as filled if a circle has filled its line in the end")
+    func circle() {
+        let saucer = Saucer()
+        box.teach(Saucer.self, ["cup": .keyPath(\Saucer.cup)])
+        box.register(saucer, as: "saucer")
+        box.register(as: "cup", lifetime: .eager) { _ in Cup() }
+        let outcomes = box.crossFill().flatMap(\.properties).map(\.outcome)
+        #expect(saucer.cup?.saucer === saucer)
+        #expect(outcomes == [.filled, .filled])
+    }
+
+    @Test("is reported as kept if its line holds what was replaced")
+    func replaced() {
+        let saucer = Saucer()
+        box.teach(Saucer.self, ["cup": .keyPath(\Saucer.cup)])
+        box.register(saucer, as: "saucer")
+        let (old, new) = (Cup(), Cup())
+        box.register(old, as: "cup")
+        box.crossFill()
+        box.register(new, as: "cup")
+        let report = box.crossFill().flatMap(\.properties).first { $0.name == "cup" }
+        #expect(saucer.cup === old)
+        #expect(report?.outcome == .kept)
+    }
+}
