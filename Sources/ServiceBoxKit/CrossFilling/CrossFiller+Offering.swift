@@ -59,6 +59,9 @@ extension CrossFiller {
             offerAll(to: property, added: added)
             outcome.open.append(property)
             if property.wiring.collection(at: position)?.isOfMainActor != nil { outcome.postpone(property) }
+            if elder != nil, case .gatheredPartly = property.wiring.failure(for: property.key) {
+                outcome.refused.insert("")
+            }
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
@@ -115,7 +118,10 @@ extension CrossFiller {
         }
         let source = CellSource(found, for: request)
         let supply = source.supply(for: asker)
-        guard let cell = supply.cell else { return refuse(supply.finding) }
+        guard let cell = supply.cell else {
+            if !found.isFilled(by: registry) { outcome.refused.insert(property.serviceName) }
+            return refuse(supply.finding)
+        }
         wiring.note(nil, for: property.key)
         return Gift(
             property: property, cell: cell, registration: found, isFixed: source.fixedCell != nil)

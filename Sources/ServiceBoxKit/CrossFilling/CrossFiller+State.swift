@@ -32,6 +32,9 @@ extension CrossFiller {
         /// The names of services that couldn't be created amid the construction of one that they need, by the
         /// provider of that one, to be tried again when it is there.
         var encircled = [ObjectIdentifier: Set<String>]()
+        /// The names of the elders' services that couldn't be supplied, to be tried again when some become
+        /// available; empty for a list that lacks one.
+        var refused = Set<String>()
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Lacking]()
         /// The order of services that properties for all of a type follow; nil if one must be collected again.
@@ -86,6 +89,8 @@ extension CrossFiller {
         var filled: [ObjectIdentifier: Registration] = [:]
         /// What to add to ``State/encircled``.
         var encircled: [ObjectIdentifier: Set<String>] = [:]
+        /// What to add to ``State/refused``.
+        var refused = Set<String>()
         /// The names that ready-made services lack, if they lack nothing else.
         var lackedNames: [ObjectIdentifier: Set<String>] = [:]
 

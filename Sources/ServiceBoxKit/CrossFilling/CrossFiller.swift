@@ -18,6 +18,10 @@ final class CrossFiller: Sendable {
     private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
+    /// Counts the services that became available here.
+    private let offerCount = Atomic(0)
+    /// The elders' count when their services were offered here last, while some couldn't be supplied; otherwise -1.
+    private let elderOffers = Atomic(-1)
     /// The generation of the registry that the services are filled for, with and without its ancestors'.
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
@@ -48,11 +52,31 @@ final class CrossFiller: Sendable {
     /// Whether the box's own services have nothing left to fill, regardless of ancestors.
     @inline(__always)
     private var hasDoneOwn: Bool {
-        guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration else { return false }
+        guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration, !hasLateOffers
+        else { return false }
         return switch work.load(ordering: .acquiring) {
         case .none: true
         case .onMainActor: !Isolation.isMainActor
         case .some: false
+        }
+    }
+
+    /// Whether an elder's service may have become available that couldn't be supplied here before.
+    @inline(__always)
+    private var hasLateOffers: Bool {
+        let known = elderOffers.load(ordering: .acquiring)
+        return known >= 0 && known != elder?.allOffers
+    }
+
+    private var allOffers: Int { offerCount.load(ordering: .acquiring) + (elder?.allOffers ?? 0) }
+
+    /// Has what the elders couldn't supply offered again.
+    private func takeLateOffers() {
+        guard hasLateOffers else { return }
+        elderOffers.store(-1, ordering: .releasing)
+        change { state in
+            state.lose(state.refused)
+            state.refused = []
         }
     }
 
@@ -87,6 +111,7 @@ extension CrossFiller {
     ///   - isAnother: Whether it replaces another one, whose properties no longer wait.
     ///   - isFull: Whether it is known to have nothing left to fill unless the box is taught a table.
     func offer(_ registration: Registration, isAnother: Bool, isFull: Bool = false) {
+        offerCount.add(1, ordering: .releasing)
         let isSettled = !isTaught(registration) && (isFull || registration.hasAll)
         let old = change { state -> [OpenProperty] in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return [] }
@@ -143,6 +168,7 @@ extension CrossFiller {
     func fillServices(isRetry: Bool = false) -> Bool {
         if !isRetry, filledGeneration != nil { return true }
         elder?.fillServices(isRetry: isRetry)
+        takeLateOffers()
         // Read first: later changes are news for the next use.
         let (generation, own) = (registry.generation, registry.ownGeneration)
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
@@ -183,10 +209,14 @@ extension CrossFiller {
         }
         guard isMine else { return false }
         if let batch {
+            let offers = elder?.allOffers ?? -1
             let outcome = ConstructionStack.crossFilling {
                 ConstructionStack.rememberingFailures { fill(batch) }
             }
             commit(outcome, of: batch, for: ancestors, on: thread)
+            if !outcome.refused.isEmpty, elderOffers.load(ordering: .acquiring) < 0 {
+                elderOffers.store(offers, ordering: .releasing)
+            }
         } else {
             noteOrder(of: news)
         }
@@ -239,6 +269,7 @@ extension CrossFiller {
             }
             state.threads.removeAll { $0 == thread }
             state.encircled.merge(outcome.encircled) { $0.union($1) }
+            state.refused.formUnion(outcome.refused)
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {
                 let id = ObjectIdentifier(registration)
@@ -309,6 +340,7 @@ extension CrossFiller {
             registration.note(isWhole: true)
             // Offer it again, since it was refused before.
             if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
+                offerCount.add(1, ordering: .releasing)
                 state.add(registration)
             }
         }

@@ -56,6 +56,38 @@ struct FamilyFillingTests {
         #expect(needy.$clock.isFilled)
     }
 
+    @Test("fills, when it is used, what lacked a service of the root that had to be awaited")
+    func awaited() async throws {
+        final class Wall: @unchecked Sendable { @InjectedAll var clocks: [Clock] }
+        let wall = Wall()
+        children[0].register(wall, as: "wall")
+        root.register(as: "clock") { (_) async throws -> Clock in Clock() }
+        last.fill(Screen())
+        #expect(desks.allSatisfy { $0.clock == nil })
+        _ = try await root.prepare("clock") as Clock
+        last.fill(Screen())
+        #expect(desks.allSatisfy { $0.clock != nil })
+        #expect(wall.clocks.count == 1)
+    }
+
+    @Test("fills what a factory of the root couldn't create at first, without trying it at each use")
+    func failedFirst() throws {
+        let (makes, isBroken) = (Counter(), Locked(true))
+        root.register(as: "clock") { _ in
+            makes.next()
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Clock()
+        }
+        for child in children { _ = try? child["desk1"] as Desk }
+        let tries = makes.value
+        for child in children { _ = try? child["desk1"] as Desk }
+        #expect(makes.value == tries)
+        isBroken.withLock { $0 = false }
+        let _: Clock = try root["clock"]
+        _ = try? children[3]["desk1"] as Desk
+        #expect(desks.allSatisfy { $0.clock != nil })
+    }
+
     @Test("fills what lacks a service from an ancestor, once the child's own of that name is gone")
     func uncovered() {
         root.register(Clock(), as: "clock")
