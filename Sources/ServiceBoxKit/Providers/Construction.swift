@@ -198,14 +198,15 @@ extension Construction {
         if hasFailed { return true }
         let failed = needs.filter(\.hasFailed)
         do throws(ServiceBoxError) {
-            if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
+            if let cause = ingredients.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return false }
             try filling?.withdraw(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
             return false
         } catch {
             // It failed where the services that it needs did.
-            let attempt = (ingredients + failed).lazy.compactMap(\.otherAttempt).first
+            // Not lazily: that asks each twice, and traps if another thread's answer came in between.
+            let attempt = (ingredients + failed).compactMap(\.otherAttempt).first
             state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.here.value.attempt) }
             return true
         }
