@@ -21,9 +21,7 @@ extension CrossFiller {
             let plan = wiring.current.plan
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table of another actor is read by an explicit fill on that actor only.
-            if !plan.tableIsKnown, !Isolation.isMainActor, plan.mayHaveMainActorTable {
-                outcome.postponed[ObjectIdentifier(registration)] = registration
-            }
+            if !plan.tableIsKnown, plan.mayHaveMainActorTable { outcome.postpone(registration) }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
         return outcome
@@ -58,7 +56,9 @@ extension CrossFiller {
             if property.wiring.isGone { return }
             offerAll(to: property, added: added)
             outcome.open.append(property)
-            if property.wiring.collection(at: position)?.isOfMainActor != nil { outcome.postpone(property) }
+            if property.wiring.collection(at: position)?.isOfMainActor != nil {
+                outcome.postpone(property.owner)
+            }
             if elder != nil, case .gatheredPartly = property.wiring.failure(for: property.key) {
                 outcome.refused.insert("")
             }
@@ -86,7 +86,7 @@ extension CrossFiller {
                 wiring.content(of: property.key) == nil
             else { return nil }
             guard line.injection.isUsable(on: object) else {
-                outcome.postpone(property)
+                outcome.postpone(property.owner)
                 return nil
             }
             // Nothing is created for it, and it isn't read again: others may be using the object.
@@ -109,7 +109,7 @@ extension CrossFiller {
         guard let found = registry.registration(named: property.serviceName) else { return refuse(nil) }
         let fit = found.fit(request)
         if !fit.isPossible {
-            if fit == .isolated, request.actor == nil { outcome.postpone(property) }
+            if fit == .isolated, request.actor == nil { outcome.postpone(property.owner) }
             return refuse(.typeMismatch(ServiceDescription(found)))
         }
         // Nobody would keep a new one.

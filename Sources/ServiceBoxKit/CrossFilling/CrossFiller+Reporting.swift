@@ -93,8 +93,8 @@ extension CrossFiller {
         }
         if let failure = wiring.failure(for: .line(name)) { return failure }
         guard isPlanned else { return nil }
-        let line = registry.lines(of: wiring.current.plan).first { $0.name == name }?.injection
-        let isOutOfReach = !wiring.hasTable || line.map { $0.isolation != nil || $0.isForActor } ?? true
+        let line = registry.lines(of: wiring.current.plan).first { $0.name == name }
+        let isOutOfReach = !wiring.hasTable || line?.injection.isIsolated ?? true
         return isOutOfReach ? .wrongIsolation : planned.services.first.map(Finding.empty)
     }
 }

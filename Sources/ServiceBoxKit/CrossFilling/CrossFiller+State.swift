@@ -94,10 +94,10 @@ extension CrossFiller {
         /// The names that ready-made services lack, if they lack nothing else.
         var lackedNames: [ObjectIdentifier: Set<String>] = [:]
 
-        /// Has the service of a property tried again on the main actor, unless this is the main actor.
-        mutating func postpone(_ property: OpenProperty) {
-            guard let owner = property.owner, !Isolation.isMainActor else { return }
-            postponed[ObjectIdentifier(owner)] = owner
+        /// Has a service tried again on the main actor, unless this is the main actor.
+        mutating func postpone(_ service: Registration?) {
+            guard let service, !Isolation.isMainActor else { return }
+            postponed[ObjectIdentifier(service)] = service
         }
     }
 }

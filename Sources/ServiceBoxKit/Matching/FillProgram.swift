@@ -27,8 +27,8 @@
             self.source = source
             unsafe write = line.injection.write
             // Such a line must be checked for its actor, and the check boxes the subject.
-            let isIsolated = line.injection.isolation != nil || line.injection.isForActor
-            unsafe fixedCell = isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
+            unsafe fixedCell =
+                line.injection.isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
         }
 
         /// Writes the source's fixed cell to the address of a subject, or of a reference to an object.

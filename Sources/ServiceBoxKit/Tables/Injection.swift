@@ -45,6 +45,9 @@
     /// Whether it writes through a key path; only a key path can tell whether the property has a value.
     var isKeyPath: Bool { isSet != nil }
 
+    /// Whether it may be written on an actor only.
+    var isIsolated: Bool { isolation != nil || isForActor }
+
     /// Whether the line was created on an actor other than the main one.
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 
