@@ -21,7 +21,7 @@ run_release_tests() {
 
 # A build of its own in any case, so warnings are looked for here.
 run_thread_sanitizer() {
-    swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors --disable-index-store \
+    swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors \
         --skip "$other_programs"
 }
 
