@@ -178,6 +178,13 @@ extension ServiceBox {
         if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
+        if let keeper = crossFiller.keeper(of: service) {
+            return HandedOnService(in: self) {
+                $0.announce(
+                    creation.name, history, isFilled: true, isKept: isKept, service: cell,
+                    wiring: keeper.ownWiring)
+            }
+        }
         let stack = ConstructionStack.here
         let (taken, postponed) = (stack.value.taken.count, stack.value.postponed.count)
         let (report, wiring) =
@@ -216,6 +223,12 @@ extension ServiceBox {
         _ service: Any, isAnother: Bool, isKept: Bool, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
+        if let keeper = crossFiller.keeper(of: service) {
+            return HandedOnService(in: self) {
+                $0.announce(
+                    name, history, isFilled: false, isKept: isKept, wiring: isKept ? keeper.ownWiring : nil)
+            }
+        }
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
         // Others may have it.
         ConstructionStack.crossFilling {
@@ -250,6 +263,7 @@ extension ServiceBox {
             history.noteFill(report)
         }
         let previous = isKept ? history.note(wiring) : nil
+        if isKept { (wiring?.current.plan.type).map(crossFiller.noteKept) }
         guard let registration else {
             // A replaced service that may come back stops with the box.
             registry.keptServices.first { $0.knownHistory === history }.map(noteEnd)
@@ -346,6 +360,21 @@ private final class FinishedService: Filling {
     func wants(_ write: PostponedWrite) -> Bool {
         write.index.map { report.fills(at: $0) } ?? true
     }
+}
+
+/// A service that is kept already, here or by an elder, which fills it.
+private final class HandedOnService: Filling {
+    private let box: WeakReference<ServiceBox>
+    private let announcement: @Sendable (ServiceBox) -> Void
+
+    init(in box: ServiceBox, thenAnnounce announcement: @escaping @Sendable (ServiceBox) -> Void) {
+        self.box = WeakReference(box)
+        self.announcement = announcement
+    }
+
+    func announce() { box.object.map(announcement) }
+
+    func offerRest() { box.object?.crossFiller.fillPending() }
 }
 
 // For a service with nothing to fill, its creation is all there is to report.

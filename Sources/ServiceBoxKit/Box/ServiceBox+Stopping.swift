@@ -76,6 +76,10 @@ extension ServiceBox {
         let latest = ledger.latestOrder
         let order = orderOfStopping(present)
         for (index, service) in order.enumerated() {
+            // It may need some of those that are left.
+            if services.contains(where: { $0.isBeingCreated && !awaited.contains(ObjectIdentifier($0)) }) {
+                return true
+            }
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
             refuse([service], endedBy: name)

@@ -274,13 +274,17 @@ struct OpenProperty: Sendable {
         }
     }
 
-    /// The property of its service.
+    /// The property of its service, which may be registered twice.
     struct Identity: Hashable {
+        let owner: ObjectIdentifier
         let wiring: ObjectIdentifier
         let key: Wiring.Key
     }
 
-    var identity: Identity { Identity(wiring: ObjectIdentifier(wiring), key: key) }
+    var identity: Identity {
+        let id = ObjectIdentifier(wiring)
+        return Identity(owner: owner.map { ObjectIdentifier($0) } ?? id, wiring: id, key: key)
+    }
 }
 
 /// The open properties that wait for services, by the service's name and by their owner.

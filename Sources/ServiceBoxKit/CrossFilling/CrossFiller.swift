@@ -18,6 +18,8 @@ final class CrossFiller: Sendable {
     private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
+    /// The types of the kept services that have anything to fill.
+    let keptTypes = Guarded(AddressTable<Void>())
     /// Counts the services that became available here.
     private let offerCount = Atomic(0)
     /// The elders' count when their services were offered here last, while some couldn't be supplied; otherwise -1.
@@ -94,10 +96,10 @@ final class CrossFiller: Sendable {
 // MARK: - Work to do
 
 extension CrossFiller {
-    /// The wiring and position of each slot in registered services.
+    /// The wiring and position of each slot in registered services, also replaced ones.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        registry.services.flatMap(\.layers).compactMap(\.knownHistory?.wiring).reduce(into: [:]) {
-            places, wiring in
+        let services = registry.keptServices + registry.services.flatMap(\.layers)
+        return services.compactMap(\.knownHistory?.wiring).reduce(into: [:]) { places, wiring in
             for (position, slot) in wiring.slots.enumerated() {
                 if let slot = slot.object { places[ObjectIdentifier(slot)] = (wiring, position) }
             }

@@ -47,6 +47,8 @@ final class Wiring: @unchecked Sendable {
         var collections = [Int: Collection]()
         /// The names of the services in a collection, in order; separate, so that adding one copies none.
         var names = [Int: [String]]()
+        /// The service, if it has another registration, which may outlive the first.
+        var shared: WeakCell?
     }
 
     private let shared: SharedPlan
@@ -121,7 +123,9 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// The service itself, if it is a class instance and its table can be written.
-    var object: AnyObject? {
+    var object: AnyObject? { heldObject ?? state.withLock(\.shared)?.object }
+
+    private var heldObject: AnyObject? {
         switch holder {
         case .value: nil
         case .strong(let object): object
@@ -129,6 +133,20 @@ final class Wiring: @unchecked Sendable {
         case .weak(let cell): cell.object
         case .foreign(let object): object?.object
         }
+    }
+
+    /// Notes that the service has another registration.
+    func noteShared() {
+        guard let object else { return }
+        let cell = WeakCell(object)
+        state.letGo { exchange(&$0.shared, with: cell) }
+    }
+
+    /// Whether it is of this object, or of a copy of the value that has these slots.
+    func isOf(_ type: Any.Type, _ object: AnyObject?, _ slots: [Slot]) -> Bool {
+        if shared.plan.type != type { return false }
+        if let object { return self.object === object }
+        return slots.first.map { $0 === self.slots.first?.object } ?? false
     }
 
     /// Whether the service was a class instance that nobody keeps any more.

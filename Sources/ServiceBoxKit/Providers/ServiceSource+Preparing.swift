@@ -20,6 +20,9 @@ extension ConstructionStack {
 extension Maker {
     /// How often a service is attempted without any new obstacle.
     private static var attemptLimit: Int { 32 }
+    /// How often a service is attempted that met no obstacle itself: what it needs may have failed in another
+    /// attempt that did, and succeed in the next.
+    private static var unhinderedAttemptLimit: Int { 3 }
 
     /// Creates a service on its factory's actor, when everything that it needs has been awaited.
     ///
@@ -48,7 +51,12 @@ extension Maker {
             // A weak service may be gone again, and one may have been reset; retry, but not forever.
             let hasNews = attempt.obstacles.map { $0.obstacle.isNews(beside: &lacked) }.contains(true)
             if !hasNews { attempts += 1 }
-            if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
+            let isUnhindered = attempt.obstacles.isEmpty
+            if isUnhindered && !objection.dependsOnThread()
+                || attempts > (isUnhindered ? Self.unhinderedAttemptLimit : Self.attemptLimit)
+            {
+                throw announced(objection)
+            }
             var failure: (any Error)?
             var isAnyRemoved = false
             for (obstacle, path) in attempt.obstacles {
