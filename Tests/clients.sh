@@ -41,20 +41,21 @@ speed() {
     library speed -O -cross-module-optimization && client speed -O -swift-version 6 "$@" && "$out/client"
 }
 
+# Built for size, which needs no library of its own then.
 one_module() {
-    swiftc -o "$out/client" -module-name Client -parse-as-library -O -wmo -num-threads 2 -warnings-as-errors \
+    swiftc -o "$out/client" -module-name Client -parse-as-library -Osize -wmo -num-threads 2 -warnings-as-errors \
         "${library_flags[@]}" "${library_sources[@]}" "${client_sources[@]}" && "$out/client"
 }
 
-# The client sees the textual interface alone, and links a library that could be replaced by a later one. It is built
-# for size, which needs no library of its own then.
+# The client sees the textual interface alone, and links a library that could be replaced by a later one. Neither is
+# optimised: what one may not know of the other shows without.
 evolution() {
     local folder=$out/evolution
     mkdir -p "$folder/module" && (cd "$folder" && swiftc -emit-library -module-link-name ServiceBoxKit \
         -emit-module-path module/ServiceBoxKit.swiftmodule -module-name ServiceBoxKit -parse-as-library \
         -enable-library-evolution -emit-module-interface-path ServiceBoxKit.swiftinterface \
-        -Osize -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
-        client evolution -Osize -swift-version 6 -module-cache-path "$folder/cache" \
+        -Onone -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
+        client evolution -Onone -swift-version 6 -module-cache-path "$folder/cache" \
             -Xlinker -rpath -Xlinker "$folder" && "$out/client"
 }
 
@@ -90,8 +91,8 @@ way "static standard library" speed -static-stdlib
 way "Swift 5 mode" speed -swift-version 5
 way "main-actor default isolation" speed -default-isolation MainActor
 way "strict memory safety" speed -strict-memory-safety
-way "one module with the library" one_module
-way "library evolution, -Osize" evolution
+way "one module with the library, -Osize" one_module
+way "library evolution" evolution
 way "-disable-reflection-names" stripped names
 way "-disable-reflection-metadata" stripped metadata
 
