@@ -229,6 +229,7 @@ extension ServiceBox {
                     name, history, isFilled: false, isKept: isKept, wiring: isKept ? keeper.ownWiring : nil)
             }
         }
+        if isKept { crossFiller.noteKept(type(of: service)) }
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
         // Others may have it.
         ConstructionStack.crossFilling {
@@ -258,12 +259,9 @@ extension ServiceBox {
         let registration = registry.registration(named: name, with: history)
         // After a reset, another one may be kept by now.
         let isKept = isKept && registration.flatMap { service.map($0.keeps) } ?? true
-        if isKept || wiring == nil, let report {
-            wiring?.noteLines(of: report)
-            history.noteFill(report)
-        }
+        // That of a kept one was noted before it was visible.
+        if wiring == nil, let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
-        if isKept { (wiring?.current.plan.type).map(crossFiller.noteKept) }
         guard let registration else {
             // A replaced service that may come back stops with the box.
             registry.keptServices.first { $0.knownHistory === history }.map(noteEnd)
@@ -326,7 +324,13 @@ private final class FinishedService: Filling {
             report: report, wiring: wiring)
     }
 
-    func noteNeeds() { if wiring != nil { creation.history.noteFill(report) } }
+    func noteNeeds() {
+        guard let wiring else { return }
+        let report = report
+        wiring.noteLines(of: report)
+        creation.history.noteFill(report)
+        creation.box?.crossFiller.noteKept(wiring.current.plan.type)
+    }
 
     func offerRest() { creation.offerRest() }
 

@@ -2,43 +2,43 @@
 // Who fills a service that has two registrations.
 
 extension CrossFiller {
-    /// Notes the type of a service that is kept here and has anything to fill.
+    /// A service that is kept already, here or by an elder, and filled there alone: a factory has handed on what it
+    /// has looked up, or it was registered once more.
+    struct Keeper {
+        /// How it is filled, if it is kept here and its filling has ended.
+        let ownWiring: Wiring?
+    }
+
+    /// Notes the type of a service that has anything to fill, before others see that it is kept here.
     func noteKept(_ type: Any.Type) {
+        let address = Metadata(type).address
         keptTypes.withLock { types in
-            let address = Metadata(type).address
             if types[address] == nil { types.updateValue((), at: address) }
         }
     }
 
-    /// A service that is kept already, here or by an elder, and filled there alone: its factory has handed on what
-    /// it has looked up.
-    struct Keeper {
-        /// How it is filled, if it is kept here.
-        let ownWiring: Wiring?
+    /// Who keeps a service; nil if it is new.
+    ///
+    /// - Complexity: O(1), unless a service of its type is kept; O(*n*) for *n* services then.
+    func keeper(of service: Any) -> Keeper? {
+        let address = Metadata(type(of: service)).address
+        if keptTypes.withLock({ $0[address] != nil }), let keeper = ownKeeper(of: service) { return keeper }
+        return elder?.keeper(of: service).map { _ in Keeper(ownWiring: nil) }
     }
 
-    /// Who fills a service; nil if it is new.
-    func keeper(of service: Any) -> Keeper? {
-        let type = type(of: service)
-        let address = Metadata(type).address
-        var slots: [Slot]?
-        for filler in sequence(first: self, next: \.elder)
-        where filler.keptTypes.withLock({ $0[address] != nil }) {
-            let known = slots ?? PlanStore.learn(service, .shared).slots
-            slots = known
-            let object = classInstance(service)
-            var found: Wiring?
-            _ = filler.registry.keepsOnly { registration in
-                guard let wiring = registration.knownHistory?.wiring, wiring.isOf(type, object, known) else {
-                    return true
-                }
-                found = wiring
-                return false
+    private func ownKeeper(of service: Any) -> Keeper? {
+        let object = classInstance(service)
+        let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
+        var keeper: Keeper?
+        _ = registry.keepsOnly { registration in
+            if let wiring = registration.knownHistory?.wiring, wiring.isOf(object, slots) {
+                wiring.noteShared()
+                keeper = Keeper(ownWiring: wiring)
+            } else if let object, registration.fills, registration.present?.instance === object {
+                keeper = keeper ?? Keeper(ownWiring: nil)
             }
-            guard let found else { continue }
-            if filler === self { found.noteShared() }
-            return Keeper(ownWiring: filler === self ? found : nil)
+            return keeper?.ownWiring == nil
         }
-        return nil
+        return keeper
     }
 }

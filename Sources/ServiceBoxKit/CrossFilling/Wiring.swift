@@ -143,8 +143,7 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Whether it is of this object, or of a copy of the value that has these slots.
-    func isOf(_ type: Any.Type, _ object: AnyObject?, _ slots: [Slot]) -> Bool {
-        if shared.plan.type != type { return false }
+    func isOf(_ object: AnyObject?, _ slots: [Slot]) -> Bool {
         if let object { return self.object === object }
         return slots.first.map { $0 === self.slots.first?.object } ?? false
     }

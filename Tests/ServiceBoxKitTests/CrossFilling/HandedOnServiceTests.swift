@@ -184,6 +184,15 @@ struct TwiceRegisteredTests {
         #expect(board.writes.value == 1)
     }
 
+    @Test("is filled under the name whose registration fills it")
+    func filledByOne() throws {
+        box.register(as: "raw", fills: false) { _ in Board() }
+        box.register(as: "alias") { box in try box.resolve("raw") as Board }
+        let (other, board): (Board, Board) = (try box.resolve("board"), try box.resolve("alias"))
+        #expect([other, board].map(\.clocks.count) == [1, 1])
+        #expect(board.writes.value == 1)
+    }
+
     @Test("is reported on under either")
     func reported() throws {
         box.register(as: "alias") { box in try box.resolve("board") as Board }

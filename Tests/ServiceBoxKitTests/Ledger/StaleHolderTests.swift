@@ -32,6 +32,24 @@ struct StaleHolderTests {
         report.properties.filter { $0.outcome == .stale }.map(\.explanation)
     }
 
+    @Test("is refilled in a service that was replaced too, whose list goes on when that is back")
+    func ofReplaced() throws {
+        final class Wall: @unchecked Sendable { @InjectedAll var clocks: [Clock] }
+        let wall = Wall()
+        box.trackHolders()
+        box.register(Clock(), as: "clock")
+        box.register(wall)
+        box.crossFill()
+        box.register(Wall())
+        box.register(Clock(), as: "clock")
+        try box.refill("clock")
+        #expect(try wall.clocks.first === box.resolve("clock" as ServiceKey<Clock>))
+        box.remove(newest: "wall")
+        box.register(Clock(), as: "another")
+        box.crossFill()
+        #expect(wall.clocks.count == 2)
+    }
+
     @Test("isn't one that holds the service of a child")
     func ofChild() {
         let child = box.makeChild(name: "child")

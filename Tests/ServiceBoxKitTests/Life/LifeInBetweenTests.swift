@@ -49,6 +49,29 @@ struct LifeInBetweenTests {
         #expect(await failure { try await start.value } is CancellationError)
     }
 
+    @Test("stops what a service takes after it, though its creation began when others stopped", .neverHanging)
+    func begunAmidEnds() async throws {
+        gate.open()
+        box.register(onStop: { [journal] (_: First) in journal.add("first") }) { _ in First() }
+        box.register(onStop: { [journal] (_: Second) in journal.add("second") }) { [journal, gate] box in
+            _ = try await box.prepare(First.self)
+            await gate.pass()
+            // Is cancelled, and takes its time.
+            for _ in 0..<1000 where journal.all.count < 2 { await Task.yield() }
+            return Second()
+        }
+        box.register(
+            onStop: { [box, gate, journal] (_: Third) in
+                Task { try await box.prepare(Second.self) }
+                await gate.arrivals()
+                journal.add("third")
+            }
+        ) { _ in Third() }
+        _ = (try box.resolve(First.self), try box.resolve(Third.self))
+        await box.stop()
+        #expect(journal.all == ["third", "second", "first"])
+    }
+
     @Test(
         "stops what a service takes after it, though its creation began when the stop waited for another",
         .neverHanging)

@@ -30,6 +30,21 @@ struct PreparingEdgesTests {
     private let box = ServiceBox()
     private let count = Counter()
 
+    @Test(
+        "tries again what a failure on another thread was in the way of, but not for ever",
+        arguments: [3, .max])
+    func failedOnAnotherThread(_ success: Int) async throws {
+        box.register(as: "database") { (_) async throws -> Database in Database() }
+        box.register(as: "clock") { [count] box in
+            let error = onThread { box.failure(of: "database" as ServiceKey<Database>) }
+            if let error = error ?? nil, count.next() < success { throw error }
+            return Clock()
+        }
+        let error = await failure { [box] in try await box.prepare("clock") as Clock }
+        #expect((error as? ServiceBoxError)?.code == (success == 3 ? nil : .notReady))
+        #expect(count.value == (success == 3 ? 3 : 4))
+    }
+
     @Test("does without what can't be prepared and isn't required, though something else had to be awaited")
     func withoutOptional() async throws {
         struct Oops: Error {}
