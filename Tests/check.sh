@@ -9,20 +9,18 @@ run_tests() { swift test; }
 
 lint_format() { swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples; }
 
-# Skipped after the first gate: tests that compile or start other programs, which are the same whatever runs them.
-other_programs='BuildQuestionTests|MisspeltTests/answers|SampleTests|SetterIsolationTests/captures|StrippedBuildMessageTests|TourTests'
+# The tests of the sanitizers' gates; skips those that compile other programs, which are the same whatever runs them.
+sanitized_tests() { SANITIZED_TESTS=1 swift test --skip 'MisspeltTests/answers|SetterIsolationTests/captures' "$@"; }
 
 # The library as optimised as it is shipped. No leak detection: only the Swift runtime can follow the pointers to what
 # weak references allocate, and tests check that nothing leaks.
 run_release_tests() {
-    ASAN_OPTIONS=detect_leaks=0 swift test -c release --sanitize=address --scratch-path .build-address \
-        --skip "$other_programs"
+    ASAN_OPTIONS=detect_leaks=0 sanitized_tests -c release --sanitize=address --scratch-path .build-address
 }
 
 # A build of its own in any case, so warnings are looked for here.
 run_thread_sanitizer() {
-    swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors \
-        --skip "$other_programs"
+    sanitized_tests --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors
 }
 
 # The server is a package of its own, since it needs two libraries of the system.

@@ -19,11 +19,19 @@ extension CrossFiller {
 
     /// Who keeps a service; nil if it is new.
     ///
-    /// - Complexity: O(1), unless a service of its type is kept; O(*n*) for *n* services then.
+    /// - Complexity: O(1), unless a service of its type is kept, or a table was taught for it; O(*n*) for *n* services
+    ///   then.
     func keeper(of service: Any) -> Keeper? {
-        let address = Metadata(type(of: service)).address
-        if keptTypes.withLock({ $0[address] != nil }), let keeper = ownKeeper(of: service) { return keeper }
-        return elder?.keeper(of: service).map { _ in Keeper(ownWiring: nil) }
+        keeper(of: service, isTaught: registry.isTaught(type(of: service)))
+    }
+
+    /// The same; whoever asks knows whether a table was taught for the service's type.
+    func keeper(of service: Any, isTaught: Bool) -> Keeper? {
+        let type = Metadata(type(of: service)).address
+        if isTaught || keptTypes.withLock({ $0[type] != nil }), let keeper = ownKeeper(of: service) {
+            return keeper
+        }
+        return elder?.keeper(of: service, isTaught: isTaught).map { _ in Keeper(ownWiring: nil) }
     }
 
     private func ownKeeper(of service: Any) -> Keeper? {

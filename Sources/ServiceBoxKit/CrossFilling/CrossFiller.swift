@@ -181,7 +181,7 @@ extension CrossFiller {
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
         }
-        let wired = hasNewTables ? registry.filledServices.filter { $0.wiring != nil } : []
+        let wired = hasNewTables ? registry.filledServices.filter { wiring(of: $0) != nil } : []
         let areInert =
             !isRetry && !ledger.isWatched && wired.isEmpty && news.allSatisfy { $0.hasAll && !isTaught($0) }
         // Before any thread can take them for filled.
@@ -303,7 +303,14 @@ extension CrossFiller {
 
     /// The wiring of a service; nil if its type has nothing to fill and no table was taught.
     func wiring(of service: Registration) -> Wiring? {
-        isTaught(service) ? service.wiring : service.knownHistory?.wiring
+        guard isTaught(service) else { return service.knownHistory?.wiring }
+        // Who fills a service of another type was found out when it came into the box.
+        if let elder, let subject = service.present?.subject, PlanStore.isBare(type(of: subject)),
+            elder.keeper(of: subject, isTaught: true) != nil
+        {
+            return nil
+        }
+        return service.wiring
     }
 
     /// Whether a table was taught that may concern a service.

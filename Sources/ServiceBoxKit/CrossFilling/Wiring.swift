@@ -47,8 +47,8 @@ final class Wiring: @unchecked Sendable {
         var collections = [Int: Collection]()
         /// The names of the services in a collection, in order; separate, so that adding one copies none.
         var names = [Int: [String]]()
-        /// The service, if it has another registration, which may outlive the first.
-        var shared: WeakCell?
+        /// The object, if it has another registration, which may outlive the first.
+        var object: WeakCell?
     }
 
     private let shared: SharedPlan
@@ -123,7 +123,7 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// The service itself, if it is a class instance and its table can be written.
-    var object: AnyObject? { heldObject ?? state.withLock(\.shared)?.object }
+    var object: AnyObject? { heldObject ?? state.withLock(\.object)?.object }
 
     private var heldObject: AnyObject? {
         switch holder {
@@ -139,7 +139,7 @@ final class Wiring: @unchecked Sendable {
     func noteShared() {
         guard let object else { return }
         let cell = WeakCell(object)
-        state.letGo { exchange(&$0.shared, with: cell) }
+        state.letGo { exchange(&$0.object, with: cell) }
     }
 
     /// Whether it is of this object, or of a copy of the value that has these slots.

@@ -118,6 +118,17 @@ struct HandedOnServiceTests {
         #expect(settings.clock == nil)
     }
 
+    @Test("is not filled with the child's by a table that a box was taught", arguments: [false, true])
+    func taught(_ isChild: Bool) throws {
+        final class Wall: @unchecked Sendable { var clock: Clock? }
+        (isChild ? child : parent).teach(Wall.self, ["clock": .keyPath(\Wall.clock)])
+        parent.register { _ in Wall() }
+        child.register(as: "alias") { box in try box.resolve("wall") as Wall }
+        let wall: Wall = try child.resolve("alias")
+        child.crossFill()
+        #expect(wall.clock == nil)
+    }
+
     @Test("leaves another object of its type to the child")
     func another() throws {
         _ = try parent.resolve(logger)
