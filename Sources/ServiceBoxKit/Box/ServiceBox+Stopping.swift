@@ -75,11 +75,10 @@ extension ServiceBox {
         }
         let latest = ledger.latestOrder
         let order = orderOfStopping(present)
+        let absent = services.filter { $0.present == nil && !awaited.contains(ObjectIdentifier($0)) }
         for (index, service) in order.enumerated() {
-            // It may need some of those that are left.
-            if services.contains(where: { $0.isBeingCreated && !awaited.contains(ObjectIdentifier($0)) }) {
-                return true
-            }
+            // What is being created may need some of those that are left.
+            if absent.contains(where: \.isBeingCreated) { return true }
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
             refuse([service], endedBy: name)

@@ -98,8 +98,9 @@ final class CrossFiller: Sendable {
 extension CrossFiller {
     /// The wiring and position of each slot in registered services, also replaced ones.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        let services = registry.keptServices + registry.services.flatMap(\.layers)
-        return services.compactMap(\.knownHistory?.wiring).reduce(into: [:]) { places, wiring in
+        let services = registry.hiddenServices + registry.services
+        return services.flatMap(\.layers).compactMap(\.knownHistory?.wiring).reduce(into: [:]) {
+            places, wiring in
             for (position, slot) in wiring.slots.enumerated() {
                 if let slot = slot.object { places[ObjectIdentifier(slot)] = (wiring, position) }
             }

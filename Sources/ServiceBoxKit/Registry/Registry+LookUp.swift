@@ -114,6 +114,9 @@ extension Registry {
         services.flatMap(\.layers).filter { $0.isFilled(by: self) }.inOrder
     }
 
+    /// The replaced ones, which may come back, and the refused ones.
+    var hiddenServices: [Registration] { state.withLock(\.hidden) }
+
     /// The replaced registrations under a name, here or in an ancestor.
     func replaced(_ name: String) -> [Registration] {
         state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
