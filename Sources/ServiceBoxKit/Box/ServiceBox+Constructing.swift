@@ -179,6 +179,7 @@ extension ServiceBox {
         let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         if let keeper = crossFiller.keeper(of: service) {
+            try keeper.requireWhole()
             return HandedOnService(in: self) {
                 $0.announce(
                     creation.name, history, isFilled: true, isKept: isKept, service: cell,
@@ -224,6 +225,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         if let keeper = crossFiller.keeper(of: service) {
+            try keeper.requireWhole()
             return HandedOnService(in: self) {
                 $0.announce(
                     name, history, isFilled: false, isKept: isKept, wiring: isKept ? keeper.ownWiring : nil)

@@ -57,7 +57,9 @@ extension ServiceBox {
         let teachings = registry.teachings
         // Most services have nothing to fill.
         let isBare = cell.dynamicType.map { PlanStore.isBare($0) && !registry.isTaught($0) } ?? false
-        let wiring = !fills || isBare ? nil : cell.subject.flatMap(wiring)
+        let wiring =
+            !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
+        (wiring?.current.plan.type).map(crossFiller.noteKept)
         var origin = Registration.Origin.instance(cell, of: type)
         let history = wiring.map { wiring in
             let history = ServiceHistory(wiring: wiring)
@@ -73,13 +75,6 @@ extension ServiceBox {
         // A table taught meanwhile didn't reach this service, which wasn't registered yet.
         if fills, registry.teachings != teachings { new.innermost.note(isWhole: false) }
         return ServiceRegistration(new)
-    }
-
-    /// The wiring of a ready-made service; nil if an ancestor or the original fills it.
-    private func wiring(of service: Any) -> Wiring? {
-        if crossFiller.elder?.keeper(of: service) != nil { return nil }
-        crossFiller.noteKept(type(of: service))
-        return Wiring.look(at: service) { .strong($0) }.wiring
     }
 
     /// Removes the service under a name, and all that it replaced.

@@ -3,10 +3,21 @@
 
 extension CrossFiller {
     /// A service that is kept already, here or by an elder, and filled there alone: a factory has handed on what it
-    /// has looked up, or it was registered once more.
+    /// has looked up.
     struct Keeper {
+        private let registration: Registration
         /// How it is filled, if it is kept here and its filling has ended.
-        let ownWiring: Wiring?
+        fileprivate(set) var ownWiring: Wiring?
+
+        fileprivate init(_ registration: Registration, _ wiring: Wiring?) {
+            self.registration = registration
+            ownWiring = wiring
+        }
+
+        /// Throws an error for what the service lacks, if it was registered ready-made.
+        func requireWhole() throws(ServiceBoxError) {
+            if registration.isWhole == false { try registration.supplier.create() }
+        }
     }
 
     /// Notes the type of a service that has anything to fill, before others see that it is kept here.
@@ -31,7 +42,9 @@ extension CrossFiller {
         if isTaught || keptTypes.withLock({ $0[type] != nil }), let keeper = ownKeeper(of: service) {
             return keeper
         }
-        return elder?.keeper(of: service, isTaught: isTaught).map { _ in Keeper(ownWiring: nil) }
+        var keeper = elder?.keeper(of: service, isTaught: isTaught)
+        keeper?.ownWiring = nil
+        return keeper
     }
 
     private func ownKeeper(of service: Any) -> Keeper? {
@@ -41,9 +54,9 @@ extension CrossFiller {
         _ = registry.keepsOnly { registration in
             if let wiring = registration.knownHistory?.wiring, wiring.isOf(object, slots) {
                 wiring.noteShared()
-                keeper = Keeper(ownWiring: wiring)
+                keeper = Keeper(registration, wiring)
             } else if let object, registration.fills, registration.present?.instance === object {
-                keeper = keeper ?? Keeper(ownWiring: nil)
+                keeper = keeper ?? Keeper(registration, nil)
             }
             return keeper?.ownWiring == nil
         }

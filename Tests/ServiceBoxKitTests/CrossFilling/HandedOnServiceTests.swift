@@ -74,11 +74,20 @@ struct HandedOnServiceTests {
         try expectUntouched(try child.resolve(logger), by: logger)
     }
 
-    @Test("is not filled with the child's, as what it registers ready-made")
-    func readyMade() throws {
-        let service = try parent.resolve(logger)
-        child.register(service, as: alias)
-        try expectUntouched(service)
+    @Test("is not handed out by the child before it has what it requires")
+    func lacking() throws {
+        final class Wall: @unchecked Sendable { @Injected var lamp: Clock }
+        let (wall, lamp) = (Wall(), Clock())
+        parent.register(wall)
+        child.register(as: "alias") { _ in wall }
+        child.register(provider: ServiceProvider { wall }, as: "provided")
+        #expect(child.failure(of: "alias" as ServiceKey<Wall>)?.code == .incomplete)
+        #expect(child.failure(of: "provided" as ServiceKey<Wall>)?.code == .incomplete)
+        child.register(Clock(), as: "lamp")
+        #expect(child.failure(of: "alias" as ServiceKey<Wall>)?.code == .incomplete)
+        parent.register(lamp, as: "lamp")
+        #expect(try child.resolve("alias" as ServiceKey<Wall>).lamp === lamp)
+        #expect(try child.resolve("provided" as ServiceKey<Wall>) === wall)
     }
 
     @Test("is not filled with the child's, as what the parent's provider supplies")
