@@ -54,11 +54,8 @@ for target in package.targets {
     // so many files as one several times as long, and a third longer to let the address sanitizer watch what safe code
     // can't harm: their stack and globals.
     if target.type == .test {
-        let flags = [
-            "-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-Xllvm", "-asan-stack=0",
-            "-Xllvm",
-            "-asan-globals=0",
-        ]
-        target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
+        let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
+        let sanitizerFlags = ["-Xllvm", "-asan-stack=0", "-Xllvm", "-asan-globals=0"]
+        target.swiftSettings?.append(.unsafeFlags(flags + sanitizerFlags, .when(configuration: .release)))
     }
 }
