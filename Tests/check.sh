@@ -4,23 +4,38 @@
 # Each kind of build has its own folder, so that the gates don't undo each other's work.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+. Tests/library.sh
 
 run_tests() { swift test; }
 
 lint_format() { swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples; }
 
-# The tests of the sanitizers' gates; skips those that compile other programs, which are the same whatever runs them.
-sanitized_tests() { SANITIZED_TESTS=1 swift test --skip 'MisspeltTests/answers|SetterIsolationTests/captures' "$@"; }
+# These tests compile other programs, which are the same whatever runs them.
+compiling_tests='MisspeltTests/answers|SetterIsolationTests/captures'
 
-# The library as optimised as it is shipped. No leak detection: only the Swift runtime can follow the pointers to what
-# weak references allocate, and tests check that nothing leaks.
+# What the first gate has built, with the library as optimised as it is shipped, and watched: to compile all tests again
+# would take longer than all else here. No leak detection: only the Swift runtime can follow the pointers to what weak
+# references allocate, and tests check that nothing leaks.
 run_release_tests() {
-    ASAN_OPTIONS=detect_leaks=0 sanitized_tests -c release --sanitize=address --scratch-path .build-address
+    local built out=.build-address
+    built=$(swift build --show-bin-path) && rm -rf "$out" && mkdir "$out" || return
+    swiftc -emit-object -o "$out/ServiceBoxKit.o" -O -sanitize=address -enable-testing \
+        "${library_flags[@]}" "${library_sources[@]}" &&
+        clang -c -o "$out/HeapCount.o" -fsanitize=address -I Tests/HeapCount/include Tests/HeapCount/HeapCount.c &&
+        grep -vE '/(ServiceBoxKit|HeapCount)\.build/' \
+            "$built/ServiceBoxPackageTests.product/Objects.LinkFileList" >"$out/objects" || return
+    # Beside the examples, which tests start.
+    swiftc -o "$built/release-tests" -sanitize=address -suppress-warnings "@$out/objects" "$out"/*.o &&
+        ASAN_OPTIONS=detect_leaks=0 "$built/release-tests" --testing-library swift-testing --skip "$compiling_tests"
 }
 
-# A build of its own in any case, so warnings are looked for here.
+# A build of its own in any case, so warnings are looked for here. Left out is what can't race: texts, other programs,
+# and files without a second thread.
 run_thread_sanitizer() {
-    sanitized_tests --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors
+    EXCLUDED_TESTS=$(
+        cd Tests/ServiceBoxKitTests && printf '%s\n' Documentation Examples Questions Words &&
+            grep -rLE --include='*Tests.swift' 'async|[tT]hread|Task' *
+    ) swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors --skip "$compiling_tests"
 }
 
 # The server is a package of its own, since it needs two libraries of the system.
@@ -73,16 +88,16 @@ gate() {
 # Optimising a module keeps one core busy, so two gates at a time take little longer than one. What these say is shown
 # when the others have ended.
 {
-    gate "release tests, address sanitizer" run_release_tests
     gate "thread sanitizer, warnings as errors" run_thread_sanitizer
+    gate "clients" Tests/clients.sh
 } >"$results/log" 2>&1 &
 
 gate "tests" run_tests
+gate "release tests, address sanitizer" run_release_tests
 gate "format" lint_format
 gate "imports" check_imports
 gate "rooms" Tests/rooms.sh
 gate "documentation" build_documentation
-gate "clients" Tests/clients.sh
 gate "server" check_server
 wait
 cat "$results/log"

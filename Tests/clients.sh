@@ -7,17 +7,10 @@
 # Tests/clients.sh evolution
 set -u
 cd "$(dirname "$0")/.." || exit 1
+. Tests/library.sh
 out=$PWD/.build-clients
 wanted=${1-}
-library_sources=()
-while IFS= read -r file; do library_sources+=("$PWD/$file"); done < <(find Sources/ServiceBoxKit -name '*.swift')
 client_sources=("$PWD"/Tests/Clients/*.swift)
-
-# What the manifest has the library built with.
-library_flags=(-swift-version 6 -package-name servicebox)
-while IFS= read -r feature; do
-    library_flags+=(-enable-upcoming-feature "$feature")
-done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)"),.*/\1/p' Package.swift)
 
 # Builds the library as a module and an archive, once: library NAME FLAG...
 library() {
@@ -25,8 +18,7 @@ library() {
     shift
     [ -e "$folder/built" ] && return
     mkdir -p "$folder" && (cd "$folder" && swiftc -emit-library -static -o libServiceBoxKit.a -emit-module \
-        -module-name ServiceBoxKit -parse-as-library -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "$@" \
-        "${library_sources[@]}") && touch "$folder/built"
+        -num-threads 2 -warnings-as-errors "${library_flags[@]}" "$@" "${library_sources[@]}") && touch "$folder/built"
 }
 
 # Builds a client that is linked with a library: client LIBRARY FLAG...
@@ -43,8 +35,8 @@ speed() {
 
 # Built for size, which needs no library of its own then.
 one_module() {
-    swiftc -o "$out/client" -module-name Client -parse-as-library -Osize -wmo -num-threads 2 -warnings-as-errors \
-        "${library_flags[@]}" "${library_sources[@]}" "${client_sources[@]}" && "$out/client"
+    swiftc -o "$out/client" -Osize -num-threads 2 -warnings-as-errors "${library_flags[@]}" -module-name Client \
+        "${library_sources[@]}" "${client_sources[@]}" && "$out/client"
 }
 
 # The client sees the textual interface alone, and links a library that could be replaced by a later one. Neither is
@@ -52,9 +44,9 @@ one_module() {
 evolution() {
     local folder=$out/evolution
     mkdir -p "$folder/module" && (cd "$folder" && swiftc -emit-library -module-link-name ServiceBoxKit \
-        -emit-module-path module/ServiceBoxKit.swiftmodule -module-name ServiceBoxKit -parse-as-library \
-        -enable-library-evolution -emit-module-interface-path ServiceBoxKit.swiftinterface \
-        -Onone -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
+        -emit-module-path module/ServiceBoxKit.swiftmodule -enable-library-evolution \
+        -emit-module-interface-path ServiceBoxKit.swiftinterface -Onone -num-threads 2 -warnings-as-errors \
+        "${library_flags[@]}" "${library_sources[@]}") &&
         client evolution -Onone -swift-version 6 -module-cache-path "$folder/cache" \
             -Xlinker -rpath -Xlinker "$folder" && "$out/client"
 }

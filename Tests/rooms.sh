@@ -3,6 +3,7 @@
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
+. Tests/library.sh
 # The order of the rooms: each is a folder of the library, and uses only those before it.
 rooms=(
     Support Keys Words Providers Sessions Slots Tables Walking
@@ -10,10 +11,6 @@ rooms=(
 )
 
 sources=Sources/ServiceBoxKit
-flags=(-swift-version 6 -package-name servicebox -module-name ServiceBoxKit -parse-as-library -wmo -suppress-warnings)
-while IFS= read -r feature; do
-    flags+=(-enable-upcoming-feature "$feature")
-done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)"),.*/\1/p' Package.swift)
 
 # Every folder is a room of the list, and no file lies beside them.
 unlisted=$(
@@ -28,7 +25,7 @@ failed=0
 files=()
 for room in "${rooms[@]}"; do
     while IFS= read -r file; do files+=("$file"); done < <(find "$sources/$room" -name '*.swift')
-    if errors=$(swiftc -typecheck "${flags[@]}" "${files[@]}" 2>&1); then
+    if errors=$(swiftc -typecheck -suppress-warnings "${library_flags[@]}" "${files[@]}" 2>&1); then
         printf '  pass  %s\n' "$room"
     else
         # The errors of earlier rooms were shown with those rooms.
