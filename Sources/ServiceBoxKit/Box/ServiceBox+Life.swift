@@ -81,7 +81,9 @@ extension ServiceBox {
     }
 
     /// Begins to stop, and tells whether nothing has to be awaited; most boxes have no lifecycle to ask.
-    private var stopsAtOnce: Bool { knownLife?.noteStopping() ?? true && registry.keepsOnly(\.isIdle) }
+    private var stopsAtOnce: Bool {
+        knownLife?.noteStopping() ?? true && registry.keptService { !$0.isIdle } == nil
+    }
 
     /// Registers this box with its ancestors, which stop it first.
     ///

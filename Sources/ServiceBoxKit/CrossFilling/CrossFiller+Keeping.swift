@@ -50,16 +50,12 @@ extension CrossFiller {
     private func ownKeeper(of service: Any) -> Keeper? {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
-        var keeper: Keeper?
-        _ = registry.keepsOnly { registration in
-            if let wiring = registration.knownHistory?.wiring, wiring.isOf(object, slots) {
-                wiring.noteShared()
-                keeper = Keeper(registration, wiring)
-            } else if let object, registration.fills, registration.present?.instance === object {
-                keeper = keeper ?? Keeper(registration, nil)
-            }
-            return keeper?.ownWiring == nil
+        if let wired = registry.keptService(where: { $0.knownHistory?.wiring?.isOf(object, slots) == true }) {
+            let wiring = wired.knownHistory?.wiring
+            wiring?.noteShared()
+            return Keeper(wired, wiring)
         }
-        return keeper
+        guard let object else { return nil }
+        return registry.keptService { $0.fills && $0.present?.instance === object }.map { Keeper($0, nil) }
     }
 }

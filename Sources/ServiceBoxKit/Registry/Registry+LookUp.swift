@@ -122,15 +122,17 @@ extension Registry {
         state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
     }
 
-    /// Whether a predicate holds for all of `keptServices`; in any order, so that no list is needed.
-    func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
+    /// One of `keptServices` for which a predicate holds; in any order, so that no list is needed.
+    func keptService(where isMeant: (Registration) -> Bool) -> Registration? {
         let (own, inherited, hidden) = state.withLock { ($0.registrations, $0.inherited, $0.hidden) }
-        func holds(_ registration: Registration) -> Bool {
-            (!registration.isFilled(by: self) || isMeant(registration))
-                && registration.base.map(holds) ?? true
+        func search(_ registration: Registration) -> Registration? {
+            registration.isFilled(by: self) && isMeant(registration)
+                ? registration : registration.base.flatMap(search)
         }
-        return own.elements.allSatisfy(holds) && inherited.elements.allSatisfy { holds($0.own) }
-            && hidden.allSatisfy(holds)
+        for registration in own.elements { if let found = search(registration) { return found } }
+        for pair in inherited.elements { if let found = search(pair.own) { return found } }
+        for registration in hidden { if let found = search(registration) { return found } }
+        return nil
     }
 
     /// The number of own services that are searched one by one: an index of so few, as in the box of a request,
