@@ -25,10 +25,12 @@ extension Lifecycle {
     ///
     /// - Parameters:
     ///   - limit: How long to wait before the rest is cancelled.
+    ///   - passesCancellation: Whether cancelling the caller cancels the rest, too.
     ///   - factories: The running factories of the box.
     /// - Returns: The errors of services so far, and after a timeout the names of those that haven't ended.
     nonisolated(nonsending) func stop(
-        within limit: Duration?, after factories: @autoclosure () -> [AwaitGraph.Node] = []
+        within limit: Duration?, passesCancellation: Bool = false,
+        after factories: @autoclosure () -> [AwaitGraph.Node] = []
     ) async -> (errors: [ServiceBoxError], late: [String]?) {
         let new = SharedTask<Void>()
         let task = state.withLock { state in
@@ -42,7 +44,7 @@ extension Lifecycle {
         // A service that stops its box, or an ancestor, from its factory, start or stop would otherwise wait for
         // itself.
         let isInTime = try? await AwaitGraph.waiting(for: stoppingNode, andFor: nodesBelow + factories()) {
-            await ends(task, within: limit)
+            await ends(task, within: limit, passesCancellation: passesCancellation)
         }
         if isInTime ?? true { return (errors, nil) }
         // Before they may end since they are cancelled.
@@ -51,9 +53,9 @@ extension Lifecycle {
     }
 
     /// Whether the task that stops the services ends within a time limit.
-    private nonisolated(nonsending) func ends(_ task: SharedTask<Void>, within limit: Duration?) async
-        -> Bool
-    {
+    private nonisolated(nonsending) func ends(
+        _ task: SharedTask<Void>, within limit: Duration?, passesCancellation: Bool
+    ) async -> Bool {
         guard let answer = task.follow() else { return true }
         let timer = limit.map { limit in
             Task.detached {
@@ -63,7 +65,7 @@ extension Lifecycle {
             }
         }
         defer { timer?.cancel() }
-        return await task.outcome(answer) != nil
+        return await task.outcome(answer) { if passesCancellation { task.cancel() } } != nil
     }
 
     /// About thirty years, since the clock can't add every duration.
@@ -73,19 +75,11 @@ extension Lifecycle {
     nonisolated(nonsending) func stopChildren() async {
         await withTaskGroup(of: Void.self) { group in
             for child in children {
-                group.addTask { [self] in
-                    let errors = await withTaskCancellationHandler {
-                        await child.stop(within: nil).errors
-                    } onCancel: {
-                        child.cancelStop()
-                    }
-                    note(errors)
+                group.addTask { [self] in note(await child.stop(within: nil, passesCancellation: true).errors)
                 }
             }
         }
     }
-
-    private func cancelStop() { state.withLock { $0.stopping }?.cancel() }
 
     private var errors: [ServiceBoxError] { state.withLock { $0.errors } }
 

@@ -49,25 +49,30 @@ final class FillPattern: Sendable {
         /// Nil if none was found.
         let service: ServiceDescription?
         private let kind: Registration.Kind?
+        /// Whether it is the asking box's own.
+        private let isOwn: Bool?
 
-        init(_ name: String, _ answer: Registration?) {
+        init(_ name: String, _ answer: Registration?, in registry: Registry) {
             self.name = name
             service = answer.map(ServiceDescription.init)
             kind = answer?.kind
+            isOwn = answer?.isFilled(by: registry)
         }
 
         /// Whether another box's answer makes no difference to the match.
         ///
         /// A child's own service is a new one in each child, with the same number and type.
-        func isAnswered(by other: Registration?) -> Bool {
+        func isAnswered(by other: Registration?, in registry: Registry) -> Bool {
             guard let service, let other else { return service == nil && other == nil }
             return service.number == other.number && service.type == other.serviceType && kind == other.kind
-                && service.implementation == other.implementation && service.module == other.module
+                && service.implementation == other.implementation
+                && service.module == other.innermost.module && isOwn == other.isFilled(by: registry)
         }
 
         /// Whether a list that has another box's answer reads the same.
-        fileprivate func isElement(_ other: Registration) -> Bool {
-            name == other.name && isAnswered(by: other) && service?.provider == other.step?.provider
+        fileprivate func isElement(_ other: Registration, in registry: Registry) -> Bool {
+            name == other.name && isAnswered(by: other, in: registry)
+                && service?.provider == other.step?.provider
         }
     }
 
@@ -78,11 +83,11 @@ final class FillPattern: Sendable {
         let request: CellRequest
         let services: [Ask]
 
-        fileprivate init?(_ position: Int, _ source: CellSource) {
+        fileprivate init?(_ position: Int, _ source: CellSource, in registry: Registry) {
             guard case .all(let all) = source.origin else { return nil }
             self.position = position
             request = all.request
-            services = all.services.map { Ask($0.name, $0) }
+            services = all.services.map { Ask($0.name, $0, in: registry) }
         }
 
         /// The services of another box; nil if they differ.
@@ -90,7 +95,7 @@ final class FillPattern: Sendable {
             let all = registry.services(fitting: request)
             let isSame =
                 !all.dependsOnActor && all.services.count == services.count
-                && zip(services, all.services).allSatisfy { $0.isElement($1) }
+                && zip(services, all.services).allSatisfy { $0.isElement($1, in: registry) }
             return isSame ? all : nil
         }
     }
@@ -162,8 +167,10 @@ final class FillPattern: Sendable {
             // What a box creates for a list is in the record, and no other box's list has it.
             && matching.collections.values.lazy.flatMap(\.services)
                 .allSatisfy { $0.step == nil || !$0.isFilled(by: registry) }
-        asks = isShareable ? zip(matching.names, matching.answers).map(Ask.init) : []
-        lists = isShareable ? matching.collections.compactMap(List.init) : []
+        asks =
+            isShareable ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
+        lists =
+            isShareable ? matching.collections.compactMap { List($0, $1, in: registry) } : []
     }
 
     /// The registry's answers to the asks, and its services for the lists, by position; nil if they differ from the
@@ -174,7 +181,7 @@ final class FillPattern: Sendable {
         answers.reserveCapacity(asks.count)
         for ask in asks {
             let answer = registry.registration(named: ask.name)
-            guard ask.isAnswered(by: answer) else { return nil }
+            guard ask.isAnswered(by: answer, in: registry) else { return nil }
             answers.append(answer)
         }
         var collections: [Int: CellSource] = [:]

@@ -135,8 +135,15 @@ extension SharedSource {
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
             let created = try await create(preparation, isPatient: true)
-            defer { preparation.settle(created) }
-            return try await resolvePrepared()
+            do {
+                let service = try await resolvePrepared()
+                preparation.settle(created)
+                return service
+            } catch {
+                // What was only cancelled is completed by the next caller, or when the box stops.
+                if !(error is CancellationError) { preparation.settle(created) }
+                throw error
+            }
         }
     }
 
@@ -161,19 +168,21 @@ extension SharedSource {
     }
 
     /// The services that the current task prepares for one another, outermost first.
-    @TaskLocal private static var detours: [ServicePath.Step] = []
+    @TaskLocal private static var detours: [Ongoing<ServicePath.Step>] = []
 
     /// Prepares the service for another one that lacks it.
     ///
     /// - Throws: The error of preparing it; ``ServiceBoxError/Code/cycle`` if the services lack each other
     ///   even the second time round. After the first, one of them may turn out to do without.
     private nonisolated(nonsending) func prepareForAnother() async throws -> AnyCell {
-        let (step, detours) = (step, Self.detours)
+        let (step, detours) = (step, Self.detours.compactMap(\.value))
         let earlier = detours.indices.filter { detours[$0].provider == step.provider }
         if earlier.count > 1, let last = earlier.last {
             throw ServiceBoxError(.cycle, path: ServicePath(detours[last...] + [step]))
         }
-        return try await Self.$detours.withValue(detours + [step]) { try await prepare() }
+        let detour = Ongoing(step)
+        defer { detour.end() }
+        return try await Self.$detours.withValue(Self.detours + [detour]) { try await prepare() }
     }
 }
 

@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Asynchronous work that runs once, however many tasks wait for it.
 
-import Synchronization
-
 /// Asynchronous work that runs once, however many tasks wait for it, and belongs to none of them.
 ///
 /// It runs as a task of its own, which inherits no task-local values and has the highest priority of those
@@ -78,6 +76,8 @@ final class SharedWork<Value: Sendable>: Sendable {
                 let earlier = await abandoned?.value() ?? nil
                 let outcome = await outcome {
                     if let value = try? earlier?.get() { return value }
+                    // Nobody waits for this run any more, either.
+                    if abandoned != nil { try Task.checkCancellation() }
                     return try await AwaitGraph.running(node) { try await operation() }
                 }
                 current.withLock { if $0 === run { $0 = nil } }
@@ -95,28 +95,17 @@ enum AwaitGraph {
     /// Work, identified by the service that it creates.
     typealias Node = ConstantObject<ServicePath.Step>
 
-    /// Work in progress.
-    private final class Run: Sendable {
-        let node: Node
-        /// Whether the work has ended; tasks that it started may outlive it.
-        let isOver = Atomic(false)
-
-        init(_ node: Node) {
-            self.node = node
-        }
-    }
-
     /// The work that the current task is a part of.
-    @TaskLocal private static var current: Run?
+    @TaskLocal private static var current: Ongoing<Node>?
     private static let waits = Guarded(Waits())
 
     /// Does work in the current task.
     static nonisolated(nonsending) func running<Result>(
         _ node: Node, _ operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        let run = Run(node)
-        defer { run.isOver.store(true, ordering: .releasing) }
-        return try await $current.withValue(run, operation: operation)
+        let work = Ongoing(node)
+        defer { work.end() }
+        return try await $current.withValue(work, operation: operation)
     }
 
     /// Waits for work, on behalf of the work that the current task is a part of, if any.
@@ -131,11 +120,11 @@ enum AwaitGraph {
         for node: Node, andFor others: @autoclosure () -> [Node] = [],
         _ operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        guard let run = current, !run.isOver.load(ordering: .acquiring) else { return try await operation() }
+        guard let own = current?.value else { return try await operation() }
         let awaited = [node] + others()
         let circle = waits.withLock { waits -> [Node]? in
-            for node in awaited { if let way = waits.way(from: node, to: run.node) { return way } }
-            waits.note(1, from: run.node, to: node)
+            for node in awaited { if let way = waits.way(from: node, to: own) { return way } }
+            waits.note(1, from: own, to: node)
             return nil
         }
         if let circle {
@@ -146,7 +135,7 @@ enum AwaitGraph {
             }
             throw ServiceBoxError(.cycle, path: ServicePath(path + [node.value]))
         }
-        defer { waits.withLock { $0.note(-1, from: run.node, to: node) } }
+        defer { waits.withLock { $0.note(-1, from: own, to: node) } }
         return try await operation()
     }
 }

@@ -30,7 +30,8 @@ struct RunningFactories: ~Copyable, Sendable {
     }
 
     private static let ofThread = ThreadLocal<Borrowed?> { nil }
-    @TaskLocal private static var ofTask: (any FactoryRunner)?
+    @TaskLocal private static var task: Ongoing<any FactoryRunner>?
+    private static var ofTask: (any FactoryRunner)? { task?.value }
 
     /// Counts those of one box; look-ups stop here while it is zero.
     private let count: Atomic<Int>
@@ -62,13 +63,17 @@ struct RunningFactories: ~Copyable, Sendable {
         outer.current.value = outer.borrowed
     }
 
-    /// Runs an asynchronous factory; tasks that it starts are part of it.
+    /// Runs an asynchronous factory; tasks that it starts are part of it until it returns.
     nonisolated(nonsending) func run(
         _ runner: any FactoryRunner, _ make: nonisolated(nonsending) () async throws -> AnyCell
     ) async rethrows -> AnyCell {
         count.add(1, ordering: .relaxed)
-        defer { count.subtract(1, ordering: .relaxed) }
-        return try await Self.$ofTask.withValue(runner, operation: make)
+        let run = Ongoing(runner)
+        defer {
+            run.end()
+            count.subtract(1, ordering: .relaxed)
+        }
+        return try await Self.$task.withValue(run, operation: make)
     }
 
     /// Whether any may be running; costs one load.

@@ -48,6 +48,40 @@ struct ListsOfLikeChildrenTests {
         #expect(parent.uses.first { $0.name == "guest" }?.properties == ["ListPage.users"])
     }
 
+    @Test("takes over what another module has decorated")
+    func decorated() throws {
+        struct GuestModule: ServiceModule {
+            func register(in box: ServiceBox) { box.register(as: "guest") { _ -> any User in Guest() } }
+        }
+        struct AdminModule: ServiceModule {
+            func register(in box: ServiceBox) {
+                box.decorate("guest" as ServiceKey<any User>) { _, _ in Admin() }
+            }
+        }
+        final class GuestPage: @unchecked Sendable { @Injected var guest: any User }
+        ServiceBox().fill(GuestPage())
+        try parent.add(GuestModule(), AdminModule())
+        for isFirst in [true, false] {
+            let child = parent.makeChild(name: "request")
+            #expect(child.plannedProgram(for: GuestPage.self).isBound == !isFirst)
+            try child.fill(GuestPage()).requireComplete()
+        }
+    }
+
+    @Test("takes nothing over that was a child's own and is now the parent's")
+    func ownOrInherited() throws {
+        final class ClockPage: @unchecked Sendable { @Injected var clock: Clock }
+        ServiceBox().fill(ClockPage())
+        parent.remove("clock")
+        func register(in box: ServiceBox) { box.register(Clock()) }
+        register(in: parent)
+        let child = parent.makeChild(name: "request")
+        register(in: child)
+        try child.fill(ClockPage()).requireComplete()
+        try parent.makeChild(name: "request").fill(ClockPage()).requireComplete()
+        #expect(parent.uses.map(\.properties) == [["ClockPage.clock"]])
+    }
+
     @Test("is told by how many services a list has, by their types, and by whether each child creates them")
     func tells() {
         func fill(_ change: (ServiceBox) -> Void = { _ in }) -> String {
