@@ -18,8 +18,8 @@ extension ServiceBox {
     /// A property is registered as its declared type, including those of superclasses. One that holds a
     /// ``ServiceProvider`` or a ``ServiceParametersProvider`` is registered as that provider, an optional as
     /// the type that it wraps. A struct of the module that declares the container is a service as well, and
-    /// so are its own properties: `user.settings` and `user.settings.theme`. The storage of a property
-    /// wrapper, `_name`, is registered as `name`.
+    /// so are its own properties: `user.settings` and `user.settings.theme`. A leading underscore is
+    /// dropped, as that of a property wrapper's storage: `_name` is registered as `name`.
     ///
     /// Properties that can't be services are skipped, with the reason: nil, tuples, functions, metatypes,
     /// weak and unowned references, injected properties, and the variables of a class instance, which others

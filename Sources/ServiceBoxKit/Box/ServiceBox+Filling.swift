@@ -241,6 +241,31 @@ extension FillReport {
     }
 }
 
+// MARK: - Before any use
+
+extension ServiceBox {
+    /// Reads registrations after all services have been filled with each other.
+    ///
+    /// Services registered meanwhile are filled too, but only once: registrations made by filling must not
+    /// keep it going.
+    ///
+    /// - Parameter read: Reads; called again if anything is registered meanwhile.
+    /// - Returns: The result, and the generation of the registry that it holds for.
+    func upToDate<Result>(_ read: () -> Result) -> (Result, generation: Int) {
+        let isDone = crossFiller.fillServices()
+        crossFiller.fillPending()
+        let (result, generation) = registry.consistently(read)
+        if !isDone || crossFiller.isFilled(for: generation) { return (result, generation) }
+        crossFiller.fillServices()
+        return registry.consistently(read)
+    }
+
+    /// Fills the registered services whose tables wait for the main actor.
+    nonisolated(nonsending) func fillOnMainActor() async {
+        if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
+    }
+}
+
 // MARK: - Objects that fill themselves
 
 extension Injectable where Self: AnyObject {

@@ -5,9 +5,9 @@ extension ServiceBox {
     /// Tracks from now on which properties this box fills, so that ``holders(of:)-(String)`` lists them and
     /// ``refill(_:)-(String)`` reaches them.
     ///
-    /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
-    /// object is read. Fills become slower; a box that doesn't track pays nothing. A child tracks for itself.
-    /// Tracking can't be ended.
+    /// Properties are tracked weakly, by their slots, and those that a table writes by their object: no
+    /// object and no service is kept alive and no object is read. Fills become slower; a box that doesn't
+    /// track pays nothing. A child tracks for itself. Tracking can't be ended.
     ///
     /// - Important: Listing holders briefly retains each object that a table has filled. If its owner
     ///   releases it just then, it is deinitialised on the calling thread, as with any weak reference: mind

@@ -8,7 +8,7 @@ extension ServiceBox {
     /// A service starts when everything that it needs has started: the services that its properties were
     /// filled with, by slots or tables, and those that its factory has resolved or filled something with.
     /// Services that don't need each other start concurrently. A service registered as a conforming type is
-    /// created to be started. Called again, it starts what was registered since.
+    /// created to be started, unless it is weak or transient. Called again, it starts what was registered since.
     ///
     /// If a service fails, the started ones are stopped in reverse, and the box can be started again. The
     /// same happens if all tasks that wait for the start are cancelled. If the box is stopped meanwhile, the
@@ -22,7 +22,8 @@ extension ServiceBox {
     /// The parent's services aren't started; those with the scope ``ServiceScope/box`` belong to each child.
     ///
     /// - Throws: ``ServiceBoxError``: what creating a service throws, ``ServiceBoxError/Code/startFailed`` with the path
-    ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box or an ancestor has stopped.
+    ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box or an ancestor has stopped,
+    ///   ``ServiceBoxError/Code/cycle`` if it is called by what it starts.
     ///   `CancellationError` if the start was cancelled.
     public nonisolated(nonsending) func start() async throws {
         if let stopped = enrol() { throw cannotStart(after: stopped) }
@@ -47,13 +48,13 @@ extension ServiceBox {
     /// shared one that would have to be created. Afterwards the box's services are gone.
     ///
     /// Of a service that failed to start, `onStop` runs, but not its `stop()`. A replaced service is stopped.
-    /// Removed and transient services, those registered afterwards, and ready-made ones that lack something
-    /// aren't.
+    /// Removed and transient services, those registered afterwards, and ready-made ones that lack something and
+    /// haven't started aren't.
     ///
     /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
     ///   services that haven't ended. If nil, it waits to the end.
     /// - Returns: The errors of services, with the code ``ServiceBoxError/Code/stopFailed``, or
-    ///   ``ServiceBoxError/Code/incomplete`` for ready-made ones that lack something, and
+    ///   ``ServiceBoxError/Code/incomplete`` for ready-made ones that lack something and haven't started, and
     ///   ``ServiceBoxError/Code/stopTimedOut`` after a timeout.
     @discardableResult
     public nonisolated(nonsending) func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
@@ -234,14 +235,20 @@ extension ServiceBox: Living {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isNew: Whether it was just created; otherwise only the service itself may have to be started.
+    ///   - isNew: Whether it was just created; otherwise only the service itself may have to be started, unless
+    ///     that failed before.
     /// - Throws: The error of a service that failed to start, with the path to it.
     nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, !life.isStopping, let cell = service.present,
-            isNew || cell.isLifecycle && !life.hasStarted(cell), home.registry.has(service)
+            isNew || life.isUnstarted(service) || cell.isLifecycle && !life.hasStarted(cell),
+            home.registry.has(service)
         else { return }
-        try await home.start { service.layers.reversed().filter(home.isOwn) }
+        do { try await home.start { service.layers.reversed().filter(home.isOwn) } } catch {
+            life.note(service, isUnstarted: true)
+            throw error
+        }
+        life.note(service, isUnstarted: false)
     }
 
     /// Starts services and those that they need; if one fails, stops those that it has started.

@@ -9,7 +9,7 @@ extension ServiceBox {
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// doesn't fit the type isn't created, unless it is registered as an interface and a class is asked for.
+    /// doesn't fit the type isn't created, unless it is registered as an interface, where only the service can tell.
     /// Services are created on the caller's thread. A service that lacks something it requires isn't returned,
     /// whether it was created or registered ready-made.
     ///

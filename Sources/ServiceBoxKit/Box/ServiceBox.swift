@@ -75,27 +75,6 @@ public final class ServiceBox: Sendable {
 }
 
 extension ServiceBox {
-    /// Reads registrations after all services have been filled with each other.
-    ///
-    /// Services registered meanwhile are filled too, but only once: registrations made by filling must not
-    /// keep it going.
-    ///
-    /// - Parameter read: Reads; called again if anything is registered meanwhile.
-    /// - Returns: The result, and the generation of the registry that it holds for.
-    func upToDate<Result>(_ read: () -> Result) -> (Result, generation: Int) {
-        let isDone = crossFiller.fillServices()
-        crossFiller.fillPending()
-        let (result, generation) = registry.consistently(read)
-        if !isDone || crossFiller.isFilled(for: generation) { return (result, generation) }
-        crossFiller.fillServices()
-        return registry.consistently(read)
-    }
-
-    /// Fills the registered services whose tables wait for the main actor.
-    nonisolated(nonsending) func fillOnMainActor() async {
-        if crossFiller.waitsForMainActor { await MainActor.run { _ = upToDate {} } }
-    }
-
     /// Calls a closure with all future events in this box and, on request, in its children.
     ///
     /// The closure runs after the fact, under no lock, on the thread that caused the event; events of several

@@ -33,6 +33,9 @@ final class Lifecycle: Sendable {
         var records: [ObjectIdentifier: Record] = [:]
         /// The histories of services that have ended with the box.
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
+        /// The registrations of services that came later and couldn't be started, or something that they need
+        /// couldn't; whoever prepares them tries again.
+        var unstarted: Set<ObjectIdentifier> = []
         var isRunning = false
         /// Whether the box has stopped, or is about to.
         var isStopping = false
@@ -72,6 +75,17 @@ extension Lifecycle {
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
     func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
+
+    func isUnstarted(_ service: Registration) -> Bool {
+        state.withLock { !$0.unstarted.isEmpty && $0.unstarted.contains(ObjectIdentifier(service)) }
+    }
+
+    func note(_ service: Registration, isUnstarted: Bool) {
+        let id = ObjectIdentifier(service)
+        state.withLock { state in
+            if isUnstarted { state.unstarted.insert(id) } else { state.unstarted.remove(id) }
+        }
+    }
 
     /// Starts a service once; other callers wait.
     ///

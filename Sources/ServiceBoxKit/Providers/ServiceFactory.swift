@@ -81,8 +81,8 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// The lifetime's name.
     public var description: String { kind.rawValue }
 
-    /// Created with its provider, and kept; if its factory fails, other than by a look-up, the error is kept until a
-    /// reset.
+    /// Created with its provider, and kept; if its factory, or that of a service that it needs, throws an error of
+    /// its own, the error is kept until a reset.
     ///
     /// Use it for services that must exist from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)

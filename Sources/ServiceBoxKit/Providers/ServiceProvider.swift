@@ -145,8 +145,8 @@ extension ServiceProvider {
 
     /// Creates a provider from a factory.
     ///
-    /// An eager service is created at once; if its factory fails, other than by a look-up, every resolve throws
-    /// the error until ``reset()``. Call ``validate()`` to get the error at once.
+    /// An eager service is created at once; if its factory, or that of a service that it needs, throws an error of
+    /// its own, every resolve throws that until ``reset()``. Call ``validate()`` to get the error at once.
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
@@ -157,8 +157,8 @@ extension ServiceProvider {
 
     /// Creates a provider from a closure.
     ///
-    /// An eager service is created at once; if its factory fails, other than by a look-up, every resolve throws
-    /// the error until ``reset()``. Call ``validate()`` to get the error at once.
+    /// An eager service is created at once; if its factory, or that of a service that it needs, throws an error of
+    /// its own, every resolve throws that until ``reset()``. Call ``validate()`` to get the error at once.
     ///
     /// A closure that is isolated to a global actor, as `{ @MainActor in Window() }` is, runs on that actor
     /// only: resolving elsewhere throws until the service exists, and then returns it. Create an eager

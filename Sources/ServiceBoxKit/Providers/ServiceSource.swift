@@ -92,7 +92,7 @@ final class FixedSource: ServiceSource {
     }
 
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell { try answer(asker) }
-    var isMade: Bool { lifetime == nil }
+    var isMade: Bool { lifetime == nil && keptError == nil }
 }
 
 /// Creates the source of a service.

@@ -41,19 +41,22 @@ public struct PropertyReport: Sendable {
         public static let onRead = Outcome(description: "onRead")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
-        /// A note of a plan: the object's property holds, or may hold, a service that was replaced since.
+        /// A note of a plan: the object's property holds, or may hold, a service that was replaced, removed or
+        /// hidden since.
         public static let stale = Outcome(description: "stale")
         /// In an audit: a service that all boxes share takes one that each child creates for itself.
         public static let captive = Outcome(description: "captive")
         /// In an audit: code has looked up a service by a type that several services now fit.
         public static let ambiguousType = Outcome(description: "ambiguousType")
-        /// In an audit: a service replaced one of another type, or one that had already been handed out.
+        /// In an audit: a service replaced one of another type, or one that had already been handed out, or was
+        /// decorated after that.
         public static let replaced = Outcome(description: "replaced")
         /// In an audit: a service was registered and removed without being used.
         public static let removed = Outcome(description: "removed")
         /// In an audit: an object is registered under another name too, as the same type.
         public static let duplicate = Outcome(description: "duplicate")
-        /// In an audit: nothing has used the service, and no known property would take it.
+        /// In an audit: nothing has used the service, and no known property would take it; or a decoration wraps
+        /// nothing.
         public static let unused = Outcome(description: "unused")
     }
 

@@ -37,12 +37,12 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let isUnmade: Bool
     }
 
-    /// A property that takes a service, or a factory that has looked one up.
+    /// A property that takes a service, a factory that has looked one up, or a decoration of one.
     public struct Edge: Hashable, Sendable, Codable {
         /// The ``Node/id`` of the service or the type that the property belongs to.
         public let source: String
-        /// The property's name; `self` for a hole of the whole object; empty if the source's factory has
-        /// looked the service up.
+        /// The property's name; `self` for a hole of the whole object; empty if it isn't a property, see
+        /// ``isAskedFor`` and ``isDecoration``.
         public let property: String
         /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps a value unknown to
         /// the box.

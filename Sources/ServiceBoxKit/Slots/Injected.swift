@@ -145,7 +145,9 @@ public struct Injected<Value> {
             }
         }
         set {
-            unsafe Slot.assign(isNil(newValue) ? nil : Cell(newValue), to: &slot)
+            // A property that isn't optional may hold an interface that nil conforms to, which doesn't empty it.
+            let isEmptied = Metadata(Value.self).wrapped != nil && isNil(newValue)
+            unsafe Slot.assign(isEmptied ? nil : Cell(newValue), to: &slot)
         }
     }
 

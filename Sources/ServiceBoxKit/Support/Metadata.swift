@@ -21,6 +21,7 @@
 ///   Objective-C's. That of `any P<Int>` has a pointer to its shape instead: 32 bits of flags, the lowest eight
 ///   of which tell one for classes, the number of requirements in the sixth 16-bit word, and the requirements.
 /// - The second word of a metatype, existential or not, is the type whose metatype it is.
+/// - The word before the metadata is the address of the value witnesses: ten words, then 32 bits of flags.
 @safe struct Metadata {
     enum Kind: UInt {
         case `class` = 0
@@ -78,6 +79,15 @@
 
     /// Identifies the type's declaration, which all specialisations share; zero if there is no descriptor.
     var declaration: UInt { unsafe UInt(bitPattern: descriptor) }
+
+    /// Whether the value witnesses say that values can't be copied; those of a generic struct may not say so
+    /// although a field can't be.
+    var isMarkedNoncopyable: Bool {
+        let noncopyableFlag: UInt32 = 1 << 23
+        let witnesses = unsafe pointer.load(fromByteOffset: -Self.wordSize, as: UnsafeRawPointer.self)
+        return unsafe witnesses.load(fromByteOffset: 10 * Self.wordSize, as: UInt32.self) & noncopyableFlag
+            != 0
+    }
 
     /// The wrapped type of an optional; nil for any other type.
     var wrapped: Any.Type? { unsafe kind == .optional ? firstArgument : nil }

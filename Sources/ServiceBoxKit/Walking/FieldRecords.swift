@@ -54,6 +54,19 @@ enum FieldRecords {
             offset: offset(index, of: type), isStrong: name.isStrong,
             isVariable: name.isVar)
     }
+
+    /// Whether values of a field's type can be copied, which only a generic parameter can hide: any other
+    /// noncopyable field has the type `Void` in its record.
+    static func isCopyable(_ type: Any.Type) -> Bool {
+        let metadata = Metadata(type)
+        if metadata.isMarkedNoncopyable { return false }
+        if let wrapped = metadata.wrapped { return isCopyable(wrapped) }
+        guard metadata.kind == .structure else { return true }
+        return (0..<count(of: type)).allSatisfy { index in
+            let field = unsafe field(index, of: type)
+            return field.type != Void.self && isCopyable(field.type)
+        }
+    }
 }
 
 // MARK: - Reading records directly

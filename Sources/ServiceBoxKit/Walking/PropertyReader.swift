@@ -45,7 +45,8 @@ enum PropertyReader {
     private static func obstacle(to field: FieldRecords.Field, isShared: Bool) -> String? {
         if CellRequest(ofWrapper: field.type) != nil { return Message.isSlot }
         if !field.isStrong { return Message.isReference }
-        return isShared && field.isVariable ? Message.isVariable : nil
+        if isShared && field.isVariable { return Message.isVariable }
+        return FieldRecords.isCopyable(field.type) ? nil : Message.isNoncopyable
     }
 
     private static func read(

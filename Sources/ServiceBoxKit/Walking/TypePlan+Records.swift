@@ -54,9 +54,10 @@ extension TypePlan {
                 && (CellRequest(ofWrapper: wrapped) != nil || Self.slotted(wrapped) != nil)
             var request = CellRequest(type: PropertyName.isLazy(field.label) ? wrapped : field.type)
             request.isWeak = !field.isStrong && request.isOptional
+            // Without an offset nobody reads the field.
             add(
                 name, hasSlots ? .optionalWithSlots(field.type) : .plain(request), owner: owner,
-                at: field.offset)
+                at: hasSlots && !FieldRecords.isCopyable(field.type) ? nil : field.offset)
         }
     }
 

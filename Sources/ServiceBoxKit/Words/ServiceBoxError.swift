@@ -20,7 +20,7 @@ public struct ServiceBoxError: Error, Sendable {
         public static let incomplete = Code(description: "incomplete")
         /// An audit found something; the error has every finding.
         public static let unclean = Code(description: "unclean")
-        /// No service is registered under a name, or none fits a type.
+        /// No service is registered under a name, or none fits a type; or a required module wasn't added.
         public static let missing = Code(description: "missing")
         /// The service under a name doesn't fit the requested type.
         public static let typeMismatch = Code(description: "typeMismatch")
@@ -30,7 +30,8 @@ public struct ServiceBoxError: Error, Sendable {
         public static let boxIsGone = Code(description: "boxIsGone")
         /// A factory threw an error of its own, which is kept as ``ServiceBoxError/underlying``.
         public static let factoryFailed = Code(description: "factoryFailed")
-        /// A service is needed to create itself; the path shows the circle.
+        /// A service is needed to create itself, a module to add itself, or a box to start itself; the path shows
+        /// the circle.
         public static let cycle = Code(description: "cycle")
         /// Factories resolve each other's services in a chain that is too long for the thread's stack; the
         /// path shows it.
@@ -50,11 +51,11 @@ public struct ServiceBoxError: Error, Sendable {
         public static let stopFailed = Code(description: "stopFailed")
         /// A service didn't end within the time limit of a stop.
         public static let stopTimedOut = Code(description: "stopTimedOut")
-        /// The box of a service has stopped.
+        /// The box of a service has stopped, or one that was to be started or to run a child.
         public static let stopped = Code(description: "stopped")
         /// Adding a module threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let moduleFailed = Code(description: "moduleFailed")
-        /// A box was asked for the holders of a service and doesn't track them, see
+        /// A box was asked for the holders of a service, or to refill them, and doesn't track them, see
         /// ``ServiceBox/trackHolders()``.
         public static let notTracked = Code(description: "notTracked")
         /// A service that isn't a class instance can't be held weakly.
@@ -146,12 +147,12 @@ extension ServiceBoxError {
 
     /// The subject of the error.
     ///
-    /// For ``Code/incomplete``, the path from the requested service to the missing one, or the properties of
-    /// a fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; for
-    /// ``Code/stopTimedOut``, the services that haven't ended; for the start of a stopped box, its name, or
-    /// that of the child that was to run in it; for several errors of a stop, their paths in turn;
-    /// otherwise the types of the services or modules, from the first one to the one that failed, and last
-    /// the name or the type whose look-up failed, if any.
+    /// For ``Code/incomplete``, the path from the requested service to the missing one, or the properties of a
+    /// fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; for
+    /// ``Code/stopTimedOut``, the services that haven't ended; for ``Code/notTracked``, the service's name; for
+    /// the start of a stopped box, its name, or that of the child that was to run in it; for several errors of
+    /// a stop, their paths in turn; otherwise the types of the services or modules, from the first one to the
+    /// one that failed, and last the name or the type whose look-up failed, if any.
     ///
     /// - Complexity: O(*n*) for *n* names.
     public var path: [String] {

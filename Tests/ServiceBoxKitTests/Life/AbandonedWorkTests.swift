@@ -65,6 +65,28 @@ struct AbandonedWorkTests {
         #expect(closed.value == 1)
     }
 
+    @Test("to start what a service needs is taken up by the next who prepares the service", .neverHanging)
+    func lateStart() async throws {
+        final class Search: @unchecked Sendable { @Injected var pool: Doer }
+        let (gate, started) = (Gate(), Counter())
+        try await box.start()
+        box.register(as: "pool") { _ in
+            Doer(start: {
+                await gate.pass()
+                try Task.checkCancellation()
+                started.next()
+            })
+        }
+        box.register(as: "search") { _ in Search() }
+        let request = Task { [box] in try await box.prepare("search") as Search }
+        await gate.arrivals()
+        request.cancel()
+        #expect(await failure { try await request.value } is CancellationError)
+        gate.open()
+        for _ in 0..<2 { _ = try await box.prepare("search") as Search }
+        #expect(started.value == 1)
+    }
+
     @Test("is cancelled in children, though the limit passes before they begin to stop", .neverHanging)
     func children() async throws {
         let (start, end) = (Gate(), Gate())

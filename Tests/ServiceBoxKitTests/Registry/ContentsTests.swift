@@ -2,6 +2,7 @@
 // Registering what a container of services has, property by property.
 
 import ServiceBoxKit
+import Synchronization
 import Testing
 
 private final class User {
@@ -128,6 +129,27 @@ struct ContentsTests {
 
     private func type(of name: String) -> Any.Type? {
         box.registrations.first { $0.name == name }?.type
+    }
+
+    @Test("is read without what is noncopyable, also if a generic parameter hides that")
+    func noncopyable() {
+        final class Holder<Content: ~Copyable & Sendable>: Sendable {
+            let clock = Clock()
+            let content: Content
+            init(_ content: consuming Content) { self.content = content }
+        }
+        struct Wrapped<Content: ~Copyable & Sendable>: ~Copyable, Sendable { let content: Content }
+
+        func expectSkipped(_ holder: some Sendable) {
+            let result = box.register(contentsOf: holder, under: "")
+            #expect(result.skipped.map(\.name) == ["content"])
+            #expect(result.skipped.map(\.reason) == ["it is noncopyable, or Void"])
+        }
+        expectSkipped(Holder(Mutex(1)))
+        expectSkipped(Holder(Atomic(1)))
+        expectSkipped(Holder(Wrapped(content: Atomic(1))))
+        expectSkipped(Holder<Atomic<Int>?>(Atomic(1)))
+        #expect(box.register(contentsOf: Holder([1]), under: "").registered == ["clock", "content"])
     }
 
     @Test("is registered property by property, each as its declared type, and nils are skipped")

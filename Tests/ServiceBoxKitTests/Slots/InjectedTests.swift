@@ -89,6 +89,15 @@ struct InjectedTests {
         #expect(!odd.$anything.isFilled)
     }
 
+    @Test("an optional in an existential that is nothing is the value of a property that can't be empty")
+    func requiredExistential() {
+        let wide = Wide()
+        #expect(wide.$anything.isFilled)
+        #expect(wide.anything as? Int? == .some(nil))
+        wide.anything = Optional<String>.none as Any
+        #expect(wide.anything as? String? == .some(nil))
+    }
+
     @Test("copies of a struct share a property, whichever of them is set or filled")
     func shared() {
         let box = ServiceBox()
@@ -176,6 +185,10 @@ private final class Preset {
     @Injected var number: Int = 1
     @Injected("other") var named: Int = 2
     @Injected("number") var empty: Int? = nil
+}
+
+private final class Wide {
+    @Injected var anything: Any = Int?.none as Any
 }
 
 private final class Odd {

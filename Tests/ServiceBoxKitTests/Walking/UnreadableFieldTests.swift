@@ -58,6 +58,15 @@ struct UnreadableFieldTests {
         }
     }
 
+    @Test("reads no optional of a noncopyable type parameter", arguments: [nil, 7])
+    func noncopyableOptional(number: Int?) {
+        let safe = Safe(number.map { SlottedToken(number: $0) })
+        let report = box.fill(safe)
+        #expect(report.isComplete)
+        #expect(report.properties.map(\.name) == ["first", "content"])
+        #expect(safe.first == 1)
+    }
+
     @Test("fills an object with an unowned reference whose object is gone, and registers it")
     func deadReference() {
         for _ in 1...2 {
@@ -82,6 +91,18 @@ struct UnreadableFieldTests {
 private struct Token: ~Copyable {
     let number: Int
     deinit {}
+}
+
+private struct SlottedToken: ~Copyable {
+    let second = Injected<Int?>()
+    let number: Int
+}
+
+private final class Safe<Content: ~Copyable> {
+    @Injected var first: Int?
+    var content: Content?
+
+    init(_ content: consuming Content?) { self.content = content }
 }
 
 private final class Vault<Content: ~Copyable> {
