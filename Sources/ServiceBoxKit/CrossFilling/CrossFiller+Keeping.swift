@@ -50,12 +50,19 @@ extension CrossFiller {
     private func ownKeeper(of service: Any) -> Keeper? {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
-        if let wired = registry.keptService(where: { $0.knownHistory?.wiring?.isOf(object, slots) == true }) {
-            let wiring = wired.knownHistory?.wiring
-            wiring?.noteShared()
-            return Keeper(wired, wiring)
+        func isWired(_ registration: Registration) -> Bool {
+            registration.knownHistory?.wiring?.isOf(object, slots) == true
         }
-        guard let object else { return nil }
-        return registry.keptService { $0.fills && $0.present?.instance === object }.map { Keeper($0, nil) }
+        // Mostly nobody keeps it, so both are asked in one walk.
+        let found = registry.keptService {
+            isWired($0) || object != nil && $0.fills && $0.present?.instance === object
+        }
+        guard let found else { return nil }
+        guard let wired = isWired(found) ? found : registry.keptService(where: isWired) else {
+            return Keeper(found, nil)
+        }
+        let wiring = wired.knownHistory?.wiring
+        wiring?.noteShared()
+        return Keeper(wired, wiring)
     }
 }

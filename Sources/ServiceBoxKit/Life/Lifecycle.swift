@@ -77,7 +77,7 @@ extension Lifecycle {
     func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
     func isUnstarted(_ service: Registration) -> Bool {
-        state.withLock { !$0.unstarted.isEmpty && $0.unstarted.contains(ObjectIdentifier(service)) }
+        state.withLock { $0.unstarted.contains(ObjectIdentifier(service)) }
     }
 
     func note(_ service: Registration, isUnstarted: Bool) {
