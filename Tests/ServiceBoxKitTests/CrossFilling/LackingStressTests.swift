@@ -97,7 +97,7 @@ struct LackingStressTests {
 
     @Test("are found out by all who look through a long circle at once")
     func longCircle() async throws {
-        let count = 60
+        let count = 30
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
             for number in 0..<count {
