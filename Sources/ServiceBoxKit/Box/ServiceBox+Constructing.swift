@@ -231,8 +231,8 @@ extension ServiceBox {
                     name, history, isFilled: false, isKept: isKept, wiring: isKept ? keeper.ownWiring : nil)
             }
         }
-        if isKept { crossFiller.noteKept(type(of: service)) }
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
+        if isKept { crossFiller.noteKept(wiring) }
         // Others may have it.
         ConstructionStack.crossFilling {
             if isKept { crossFiller.fillCollections(of: wiring, by: .code) }
@@ -331,7 +331,7 @@ private final class FinishedService: Filling {
         let report = report
         wiring.noteLines(of: report)
         creation.history.noteFill(report)
-        creation.box?.crossFiller.noteKept(wiring.current.plan.type)
+        creation.box?.crossFiller.noteKept(wiring)
     }
 
     func offerRest() { creation.offerRest() }

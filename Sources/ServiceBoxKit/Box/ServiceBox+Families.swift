@@ -51,10 +51,12 @@ extension ServiceBox {
         return ServiceBox(parent: parent, name: name, original: self, isScope: registry.isScope)
     }
 
-    /// The box of the family that fills a service: this one, its original or an ancestor.
+    /// The boxes that fill this one's services: itself, its originals and ancestors.
+    var family: some Sequence<ServiceBox> { sequence(first: self) { $0.original ?? $0.parent } }
+
+    /// The box of the family that fills a service.
     func box(filling service: Registration) -> ServiceBox {
-        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
-            ?? self
+        family.first { service.isFilled(by: $0.registry) } ?? self
     }
 }
 

@@ -225,67 +225,92 @@ extension ServiceBox: Living {
         crossFiller.fillServices(isRetry: true)
         await fillOnMainActor()
         let wasRunning = life.isRunning
-        do { try await start { ownServices } } catch {
-            life.note(isRunning: wasRunning)
-            throw error
-        }
-    }
-
-    /// Starts a service that became ready after its box had started, with what it decorates and needs.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - isNew: Whether it was just created; otherwise only the service itself may have to be started, unless
-    ///     that failed before.
-    /// - Throws: The error of a service that failed to start, with the path to it.
-    nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
-        let home = box(filling: service)
-        guard let life = home.knownLife, life.isRunning, !life.isStopping, let cell = service.present,
-            isNew || life.isUnstarted(service) || cell.isLifecycle && !life.hasStarted(cell),
-            home.registry.has(service)
-        else { return }
-        do { try await home.start { service.layers.reversed().filter(home.isOwn) } } catch {
-            life.note(service, isUnstarted: true)
-            throw error
-        }
-        life.note(service, isUnstarted: false)
-    }
-
-    /// Starts services and those that they need; if one fails, stops those that it has started.
-    ///
-    /// - Parameter services: Returns the services; called again for later ones until the box is running.
-    /// - Throws: The error of a service that failed to start, with the path to it.
-    private nonisolated(nonsending) func start(_ services: () -> [Registration]) async throws {
-        life.forgetGone()
-        let started = Guarded<[Registration]>([])
+        let version = registry.version
+        var started: [Registration] = []
         do {
             var isLast: Bool
             repeat {
                 // From then on, services are started when they are prepared.
                 isLast = life.isRunning
-                let services = services()
+                let services = ownServices
                 // Ready-made ones that were registered since the others were prepared.
                 for service in services where service.isStartedWithBox && service.isWhole == false {
                     _ = try await service.prepare()
                 }
                 let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
-                try await order.forEach { [self] position in
-                    if try await start(order, position) {
-                        started.withLock { $0.append(order.services[position]) }
-                    }
-                }
+                try await start(order, in: [self], noting: &started)
                 life.note(isRunning: true)
+                life.note(settled: order.services, as: version)
             } while !isLast
         } catch {
-            // A task of its own, since this one may be cancelled; what it stops may stop the box and wait for it. A
-            // box that is stopping does so itself.
-            await Task { [self] in
-                for service in started.withLock({ $0 }).reversed() where !life.isStopping {
-                    life.note(await stop(service, isFinal: false))
-                }
-            }.value
+            await stopAgain(started)
+            life.note(isRunning: wasRunning)
             throw error
         }
+    }
+
+    /// Starts what a service needs, what it decorates and the service itself, each if its own box has started, unless
+    /// that was done.
+    ///
+    /// - Parameter service: A service that was just prepared.
+    /// - Throws: The error of a service that failed to start, with the path to it.
+    /// - Complexity: O(1) once it was done, until something is registered.
+    nonisolated(nonsending) func startLate(_ service: Registration) async throws {
+        let home = box(filling: service)
+        func isSettled(_ service: Registration) -> Bool {
+            let box = home.box(filling: service)
+            return box.knownLife?.isSettled(service, as: box.registry.version) == true
+        }
+        let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
+        if running.isEmpty || isSettled(service) || !home.registry.has(service) { return }
+        let versions = home.family.map { ($0, $0.registry.version) }
+        let services = Array(service.layers.reversed())
+        let order = NeedOrder(services) { needed in
+            home.box(filling: needed).isOwn(needed)
+                && (!isSettled(needed) || services.contains { $0 === needed })
+        } needs: {
+            home.box(filling: $0).crossFiller.needs(of: $0)
+        }
+        var started: [Registration] = []
+        do { try await home.start(order, in: running, noting: &started) } catch {
+            await home.stopAgain(started)
+            throw error
+        }
+        for (box, version) in versions {
+            let settled = order.services.filter { $0.isFilled(by: box.registry) }
+            if !settled.isEmpty { box.life.note(settled: settled, as: version) }
+        }
+    }
+
+    /// Starts services of some boxes in the order of their needs, and notes those that had to be started.
+    ///
+    /// - Throws: The error of a service that failed to start, with the path to it.
+    private nonisolated(nonsending) func start(
+        _ order: NeedOrder, in boxes: [ServiceBox], noting started: inout [Registration]
+    ) async throws {
+        let new = Guarded<[Registration]>([])
+        defer { started += new.withLock { $0 } }
+        for box in boxes { box.life.forgetGone() }
+        try await order.forEach { position in
+            let service = order.services[position]
+            guard let box = boxes.first(where: { service.isFilled(by: $0.registry) }) else { return }
+            if try await box.start(order, position) { new.withLock { $0.append(service) } }
+        }
+    }
+
+    /// Stops services that were started in vain, since another one has failed.
+    ///
+    /// In a task of its own, since the current one may be cancelled; what it stops may stop the box and wait for it. A
+    /// box that is stopping does so itself.
+    private nonisolated(nonsending) func stopAgain(_ started: [Registration]) async {
+        await Task { [self] in
+            for service in started.reversed() {
+                let box = box(filling: service)
+                if box.isStopping { continue }
+                box.life.forgetSettled()
+                box.life.note(await box.stop(service, isFinal: false))
+            }
+        }.value
     }
 
     /// Starts a service.

@@ -57,7 +57,6 @@ extension ServiceBox {
             _ = enrol()
             let home = box(filling: found)
             let wasStopping = home.isFamilyStopping
-            let isNew = found.present == nil
             var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
                 if let cell = try await found.prepare(),
@@ -69,7 +68,7 @@ extension ServiceBox {
                     // doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
-                    try await startLate(found, isNew: isNew)
+                    try await startLate(found)
                     return unsafe cell.value(as: Service.self)
                 }
             } catch {

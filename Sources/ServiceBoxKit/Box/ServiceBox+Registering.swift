@@ -59,7 +59,7 @@ extension ServiceBox {
         let isBare = cell.dynamicType.map { PlanStore.isBare($0) && !registry.isTaught($0) } ?? false
         let wiring =
             !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
-        (wiring?.current.plan.type).map(crossFiller.noteKept)
+        wiring.map(crossFiller.noteKept)
         var origin = Registration.Origin.instance(cell, of: type)
         let history = wiring.map { wiring in
             let history = ServiceHistory(wiring: wiring)

@@ -20,18 +20,19 @@ extension CrossFiller {
         }
     }
 
-    /// Notes the type of a service that has anything to fill, before others see that it is kept here.
-    func noteKept(_ type: Any.Type) {
-        let address = Metadata(type).address
-        keptTypes.withLock { types in
-            if types[address] == nil { types.updateValue((), at: address) }
+    /// Notes a service that has anything to fill, before others see that it is kept here.
+    func noteKept(_ wiring: Wiring) {
+        let type = Metadata(wiring.current.plan.type).address
+        let address = wiring.address
+        kept.withLock { kept in
+            kept.updateValue(true, at: type)
+            if let address { kept.updateValue(true, at: address) }
         }
     }
 
     /// Who keeps a service; nil if it is new.
     ///
-    /// - Complexity: O(1), unless a service of its type is kept, or a table was taught for it; O(*n*) for *n* services
-    ///   then.
+    /// - Complexity: O(1) for a new service, unless a table was taught for its type; O(*n*) for *n* services otherwise.
     func keeper(of service: Any) -> Keeper? {
         keeper(of: service, isTaught: registry.isTaught(type(of: service)))
     }
@@ -39,7 +40,7 @@ extension CrossFiller {
     /// The same; whoever asks knows whether a table was taught for the service's type.
     func keeper(of service: Any, isTaught: Bool) -> Keeper? {
         let type = Metadata(type(of: service)).address
-        if isTaught || keptTypes.withLock({ $0[type] != nil }), let keeper = ownKeeper(of: service) {
+        if isTaught || kept.withLock({ $0[type] != nil }), let keeper = ownKeeper(of: service, isTaught) {
             return keeper
         }
         var keeper = elder?.keeper(of: service, isTaught: isTaught)
@@ -47,9 +48,12 @@ extension CrossFiller {
         return keeper
     }
 
-    private func ownKeeper(of service: Any) -> Keeper? {
+    private func ownKeeper(of service: Any, _ isTaught: Bool) -> Keeper? {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
+        let address = (object ?? slots.first).map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
+        let isNoted = kept.withLock { $0[address] == true }
+        guard isNoted || isTaught else { return nil }
         func isWired(_ registration: Registration) -> Bool {
             registration.knownHistory?.wiring?.isOf(object, slots) == true
         }
@@ -57,7 +61,11 @@ extension CrossFiller {
         let found = registry.keptService {
             isWired($0) || object != nil && $0.fills && $0.present?.instance === object
         }
-        guard let found else { return nil }
+        guard let found else {
+            // One that is gone had this address.
+            if isNoted { kept.withLock { _ = $0.updateValue(false, at: address) } }
+            return nil
+        }
         guard let wired = isWired(found) ? found : registry.keptService(where: isWired) else {
             return Keeper(found, nil)
         }

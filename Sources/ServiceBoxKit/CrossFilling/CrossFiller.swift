@@ -18,8 +18,9 @@ final class CrossFiller: Sendable {
     private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
-    /// The types of the kept services that have anything to fill.
-    let keptTypes = Guarded(AddressTable<Void>())
+    /// The addresses of the kept services that have anything to fill, or of their first slots, and of their types;
+    /// those of services that are gone may come again, and are false once that was noticed.
+    let kept = Guarded(AddressTable<Bool>())
     /// Counts the services that became available here.
     private let offerCount = Atomic(0)
     /// The elders' count when their services were offered here last, while some couldn't be supplied; otherwise -1.

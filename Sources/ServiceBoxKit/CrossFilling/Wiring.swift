@@ -142,6 +142,11 @@ final class Wiring: @unchecked Sendable {
         state.letGo { exchange(&$0.object, with: cell) }
     }
 
+    /// The address of the object, or of the value's first slot.
+    var address: UInt? {
+        (object ?? slots.first?.object).map { UInt(bitPattern: ObjectIdentifier($0)) }
+    }
+
     /// Whether it is of this object, or of a copy of the value that has these slots.
     func isOf(_ object: AnyObject?, _ slots: [Slot]) -> Bool {
         if let object { return self.object === object }

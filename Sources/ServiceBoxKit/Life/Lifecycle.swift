@@ -33,9 +33,10 @@ final class Lifecycle: Sendable {
         var records: [ObjectIdentifier: Record] = [:]
         /// The histories of services that have ended with the box.
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
-        /// The registrations of services that came later and couldn't be started, or something that they need
-        /// couldn't; whoever prepares them tries again.
-        var unstarted: Set<ObjectIdentifier> = []
+        /// The registrations of services that have started with all that they need, and those without a lifecycle.
+        var settled: Set<ObjectIdentifier> = []
+        /// The version of the registry that they are settled for.
+        var version = 0
         var isRunning = false
         /// Whether the box has stopped, or is about to.
         var isStopping = false
@@ -76,16 +77,30 @@ extension Lifecycle {
 
     func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
-    func isUnstarted(_ service: Registration) -> Bool {
-        state.withLock { $0.unstarted.contains(ObjectIdentifier(service)) }
+    /// Whether a service has started with all that it needs, for a version of its registry.
+    func isSettled(_ service: Registration, as version: Int) -> Bool {
+        let id = ObjectIdentifier(service)
+        return state.withLock { $0.version == version && $0.settled.contains(id) }
     }
 
-    func note(_ service: Registration, isUnstarted: Bool) {
-        let id = ObjectIdentifier(service)
+    /// Notes services that have started with all that they need, except those that may be created anew.
+    ///
+    /// - Parameters:
+    ///   - services: The services.
+    ///   - version: The version of their registry before their needs were read.
+    func note(settled services: [Registration], as version: Int) {
+        let lasting = services.filter { service in
+            service.present != nil && service.lifetime != .weak && service.lifetime != .transient
+        }
         state.withLock { state in
-            if isUnstarted { state.unstarted.insert(id) } else { state.unstarted.remove(id) }
+            if version < state.version { return }
+            if version > state.version { state.settled = [] }
+            state.version = version
+            state.settled.formUnion(lasting.map(ObjectIdentifier.init))
         }
     }
+
+    func forgetSettled() { state.withLock { $0.settled = [] } }
 
     /// Starts a service once; other callers wait.
     ///

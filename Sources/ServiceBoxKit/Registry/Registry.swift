@@ -105,6 +105,9 @@ final class Registry: Sendable {
     /// The same, in the registry alone.
     var ownReorderingCount: Int { ownReorderings.load(ordering: .acquiring) }
 
+    /// Counts changes in the registry and its ancestors, and shared services of its own that were created again.
+    var version: Int { generation + ownReorderingCount }
+
     /// Counts the tables taught to the registry and its ancestors.
     var teachings: Int { ownTeachingCount + (parent?.teachings ?? 0) }
 

@@ -1,0 +1,129 @@
+// Part of ServiceBox, released under the MIT License.
+// What starts when a service is prepared after its box has started.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Pool: Sendable {}
+
+private final class StartedPool: LifePart, Pool, @unchecked Sendable {}
+
+private struct Wrapped: Pool { let base: any Pool }
+
+private final class Search: @unchecked Sendable { @Injected var pool: any Pool }
+
+extension ServiceKey where Service == any Pool { fileprivate static var pool: Self { "pool" } }
+
+extension ServiceKey where Service == Search { fileprivate static var search: Self { "search" } }
+
+@Suite("Preparing a service in a started box", .neverHanging)
+struct LateStartTests {
+    private let journal = Journal()
+
+    /// A started box with a service whose lifecycle shows once it is created.
+    private func startedBox() async throws -> ServiceBox {
+        let box = ServiceBox(name: "app")
+        try await box.start()
+        box.register(as: .pool) { [journal] _ in StartedPool("pool", journal) }
+        return box
+    }
+
+    @Test("starts what a child's service needs of its parent, though the child never starts")
+    func needOfChild() async throws {
+        let box = try await startedBox()
+        box.register(as: .search, per: .box) { _ in Search() }
+        let child = box.makeChild()
+        _ = try await child.prepare(.search)
+        #expect(journal.all == ["start pool"])
+        await child.stop()
+        #expect(journal.all == ["start pool"])
+        await box.stop()
+        #expect(journal.all == ["start pool", "stop pool"])
+    }
+
+    @Test("starts what a child decorates")
+    func decoratedByChild() async throws {
+        let child = try await startedBox().makeChild()
+        child.decorate(.pool) { pool, _ in Wrapped(base: pool) }
+        _ = try await child.prepare(.pool)
+        #expect(journal.all == ["start pool"])
+    }
+
+    @Test("doesn't start what a box that hasn't started has")
+    func boxNotStarted() async throws {
+        let root = ServiceBox()
+        root.register(as: .pool) { [journal] _ in StartedPool("pool", journal) }
+        let child = root.makeChild()
+        try await child.start()
+        child.register(as: .search) { _ in Search() }
+        _ = try await child.prepare(.search)
+        #expect(journal.all.isEmpty)
+    }
+
+    @Test("stops what it has started for a child, if the next can't start")
+    func failing() async throws {
+        let box = try await startedBox()
+        box.register(as: "user") { [journal] box in
+            _ = try box.resolve(.pool)
+            let user = LifePart("user", journal)
+            user.startError = Broken()
+            return user
+        }
+        let child = box.makeChild()
+        child.register(as: "wrapper") { box in Wrapped(base: try box.resolve(.pool)) }
+        child.register(as: "page") { box in
+            _ = try box.resolve("user" as ServiceKey<LifePart>)
+            return Page(number: 1)
+        }
+        let error = await failure { try await child.prepare("page" as ServiceKey<Page>) } as? ServiceBoxError
+        #expect(error?.code == .startFailed)
+        #expect(error?.path == ["Page", "LifePart"])
+        #expect(journal.take() == ["start pool", "stop pool"])
+        // Whoever comes next tries again.
+        _ = await failure { try await child.prepare("page" as ServiceKey<Page>) }
+        #expect(journal.take() == ["start pool", "stop pool"])
+        _ = try await child.prepare("wrapper" as ServiceKey<Wrapped>)
+        #expect(journal.take() == ["start pool"])
+    }
+
+    @Test("waits for what another task starts, even if the service is there already")
+    func second() async throws {
+        let gate = Gate()
+        let box = ServiceBox()
+        try await box.start()
+        box.register(as: "slow") { [journal] _ in
+            Doer(start: {
+                await gate.pass()
+                journal.add("started")
+            })
+        }
+        box.register(as: "page") { box in
+            _ = try box.resolve("slow" as ServiceKey<Doer>)
+            return Page(number: 1)
+        }
+        let first = Task { try await box.prepare("page" as ServiceKey<Page>) }
+        await gate.arrivals()
+        let second = Task.immediate { [journal] in
+            _ = try await box.prepare("page" as ServiceKey<Page>)
+            return journal.all
+        }
+        gate.open()
+        #expect(try await second.value == ["started"])
+        _ = try await first.value
+    }
+
+    @Test("starts a service that was created again, and what was registered since")
+    func again() async throws {
+        let box = try await startedBox()
+        box.register(as: .search) { _ in Search() }
+        _ = try await box.prepare(.search)
+        #expect(journal.take() == ["start pool"])
+        box.register(as: .pool) { [journal] _ in StartedPool("next", journal) }
+        try box.provider(.search).reset()
+        _ = try await box.prepare(.search)
+        #expect(journal.take() == ["start next"])
+        try box.provider(.pool).reset()
+        _ = try await box.prepare(.pool)
+        #expect(journal.take() == ["start next"])
+    }
+}
