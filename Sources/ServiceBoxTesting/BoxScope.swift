@@ -36,7 +36,7 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// This finds tests that talk to the real network because an override is missing, or because a factory or
     /// code of the scope looks a service up in the base, which nobody had before and which creates it. What the
     /// base itself does with its ready services doesn't count, nor what happens in tasks that have another
-    /// default box, as the task of a factory that must be awaited has.
+    /// default box, such as detached ones.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 

@@ -60,7 +60,7 @@ extension TestingMessage {
                 case .shared(let takers): Self.list(takers.map(Self.words), "; ")
                 case .refused(let properties): Self.list(properties.map(\.description), "; ")
                 case .replacedOnly(let other):
-                    "nothing in the scope asked for it; the base's \(Self.words(other))"
+                    "nothing in the scope asked for it; outside, the service of that name \(Self.words(other))"
                 case .near(let names):
                     "did you mean \(names.prefix(Self.limit).map(Self.quoted).joined(separator: " or "))?"
                 case .unasked: "nothing asks for it"
@@ -77,6 +77,8 @@ extension TestingMessage {
                 return roots.count == 1
                     ? "register \(names) with a factory, or override it too"
                     : "register \(names) with factories, or override them too"
+            case .refused(let properties) where properties.allSatisfy { $0.outcome == .onRead }:
+                return "read the property that asks for an override, or drop it"
             case .refused: return "let the property that asks for an override take it"
             case .replacedOnly: return "ask the scope's box for an override, or drop it"
             case .near, .unasked:

@@ -83,7 +83,7 @@ struct IgnoredOverrideTests {
         let lines = try lines(registering: { $0.register(Heart()) })
         #expect(
             lines == [
-                "  Unused: 'heart' (Heart); nothing in the scope asked for it; the base's was started",
+                "  Unused: 'heart' (Heart); nothing in the scope asked for it; outside, the service of that name was started",
                 "To fix, ask the scope's box for an override, or drop it.",
             ])
     }
@@ -195,7 +195,7 @@ struct IgnoredOverrideTests {
     func replacedOnly() throws {
         base.register(WallClock(), as: "clock")
         let expected = [
-            "  Unused: 'clock' (WallClock); nothing in the scope asked for it; the base's went into Screen.clock and was "
+            "  Unused: 'clock' (WallClock); nothing in the scope asked for it; outside, the service of that name went into Screen.clock and was "
                 + "looked up",
             "To fix, ask the scope's box for an override, or drop it.",
         ]
@@ -215,7 +215,7 @@ struct IgnoredOverrideTests {
         }
         #expect(
             lines.first
-                == "  Unused: 'clock' (WallClock); nothing in the scope asked for it; the base's went into Screen.clock"
+                == "  Unused: 'clock' (WallClock); nothing in the scope asked for it; outside, the service of that name went into Screen.clock"
         )
     }
 

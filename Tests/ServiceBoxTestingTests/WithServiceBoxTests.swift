@@ -3,6 +3,7 @@
 
 import ServiceBoxKit
 import ServiceBoxTesting
+import Synchronization
 import Testing
 
 private final class Alarm: Injectable {
@@ -33,6 +34,27 @@ private final class AlarmTestCase {
             return ServiceBox.default
         }
     }
+}
+
+/// Where something happened, as the default box of the moment tells.
+private final class Seen: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ line: String) { lines.withLock { $0.append("\(line) \(ServiceBox.default.name ?? "")") } }
+}
+
+private final class Heart: ServiceLifecycle {
+    private let seen: Seen
+
+    init(_ seen: Seen) {
+        self.seen = seen
+        seen.add("init")
+    }
+
+    func start() async { seen.add("start") }
+    func stop() async { seen.add("stop") }
 }
 
 @Suite("A test case of functions")
@@ -77,6 +99,18 @@ struct WithServiceBoxTests {
             #expect(ServiceBox.default === box)
         } operation: {
         }
+    }
+
+    @Test("has its box as the default in what a start and a stop call")
+    func life() async throws {
+        let seen = Seen()
+        try await withServiceBox { box in
+            box.register(as: "heart") { _ in Heart(seen) }
+            box.register(Clock(), onStop: { _ in seen.add("onStop") })
+        } operation: {
+            try await withRunning(.default) {}
+        }
+        #expect(seen.all == ["init life()", "start life()", "stop life()", "onStop life()"])
     }
 
     @Test("may throw anything")

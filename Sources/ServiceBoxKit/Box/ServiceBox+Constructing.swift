@@ -265,8 +265,10 @@ extension ServiceBox {
         if wiring == nil, let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
         guard let registration else {
+            guard let hidden = registry.keptService(where: { $0.knownHistory === history }) else { return }
             // A replaced service that may come back stops with the box.
-            registry.keptServices.first { $0.knownHistory === history }.map(noteEnd)
+            noteEnd(of: hidden)
+            ledger.tell([ServiceEvent(.made, about: hidden)])
             return
         }
         noteEnd(of: registration)

@@ -73,7 +73,7 @@ extension ServiceBox {
     /// ```
     ///
     /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local values
-    /// and has the highest priority of the waiting tasks. When all of them are cancelled, so is the factory.
+    /// but ``default`` and has the highest priority of the waiting tasks. When all of them are cancelled, so is the factory.
     /// In it, await other asynchronous services: `try await box.prepare("settings")`.
     ///
     /// An eager service is created by ``start()``, a transient one only by each `prepare`. It traps in the
@@ -238,7 +238,7 @@ extension ServiceBox {
         let (name, location) = named(key?.name, Service.self, fileID, line)
         let history = ServiceHistory()
         let isKept = provider.source.lifetime != .transient
-        let watched = WatchedSource(provider.source) {
+        let watched = WatchedSource(provider.source, history) {
             [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name)) }
             guard fills else { return nil }

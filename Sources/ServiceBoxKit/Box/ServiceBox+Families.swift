@@ -66,7 +66,10 @@ extension ServiceBox {
     private static let namedBoxes = Guarded<[String: ServiceBox]>([:])
 
     /// The replacement of the default box for the current task, if there is one.
-    @TaskLocal package static var scopedDefault: ServiceBox?
+    package static var scopedDefault: ServiceBox? {
+        // Only `withDefault` sets it, to a box.
+        Inherited.defaultBox.map { unsafe unsafeDowncast($0, to: ServiceBox.self) }
+    }
 
     /// The one box with a name in this process, created on first use and never dropped.
     ///
@@ -101,7 +104,7 @@ extension ServiceBox {
     public static func withDefault<Result, Failure: Error>(
         _ box: ServiceBox, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try $scopedDefault.withValue(box) { Swift.Result(catching: operation) }.get()
+        try Inherited.$defaultBox.withValue(box) { Swift.Result(catching: operation) }.get()
     }
 
     /// Replaces the default box while an asynchronous operation runs.
@@ -117,6 +120,6 @@ extension ServiceBox {
     public static nonisolated(nonsending) func withDefault<Result, Failure: Error>(
         _ box: ServiceBox, operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await $scopedDefault.withValue(box) { await outcome(of: operation) }.get()
+        try await Inherited.$defaultBox.withValue(box) { await outcome(of: operation) }.get()
     }
 }

@@ -75,7 +75,7 @@ extension ServiceBox {
     /// - Returns: Whether there were any.
     func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
         willChange(name)
-        guard let (all, restored) = change(), let removed = all.last else { return false }
+        guard let (all, restored, wasShown) = change(), let removed = all.last else { return false }
         registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))
         forget(all)
         ledger.forget(all)
@@ -83,8 +83,9 @@ extension ServiceBox {
             // It may wait for services again, and others for it.
             for layer in restored.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
             tell(of: restored, replacing: removed, isBack: true)
-        } else if registry.own(name) == nil {
-            ledger.noteRemoval(of: removed)
+        } else if wasShown {
+            // Unless another thread has registered the next.
+            if registry.own(name) == nil { ledger.noteRemoval(of: removed) }
             ledger.tell([ServiceEvent(.removed, about: removed)])
         }
         // The restored registration, or an ancestor's that is now visible.

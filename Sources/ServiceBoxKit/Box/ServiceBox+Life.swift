@@ -60,19 +60,16 @@ extension ServiceBox {
     public nonisolated(nonsending) func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
         // Created here if necessary: a later start of the box has to know that it stops.
         let life = life
-        if registry.isStopped, !life.isBeingStopped { return [] }
+        if registry.isStopped, !life.isBeingStopped, registry.refused.allSatisfy(\.isIdle) { return [] }
         // Deferred notes keep services alive.
         ledger.catchUp()
         if stopsAtOnce {
-            let old = registry.stop()
-            let kept = registry.keptServices(in: old)
-            let due = kept.filter { !$0.isIdle }
-            if due.isEmpty {
+            let (old, kept) = registry.stop()
+            // Otherwise something was registered in the moment between.
+            if kept.allSatisfy(\.isIdle) {
                 endServices(kept, letGo: old)
                 return []
             }
-            // Registered in the moment between.
-            registry.refuse(due)
         }
         let (errors, late) = await life.stop(within: limit, after: runningFactories)
         guard let limit, let late else { return errors }

@@ -10,7 +10,7 @@ extension ServiceBox {
     /// this service until ``refill(_:)-(String)`` is called. The latest sixteen replaced registrations under
     /// a name are kept, and come back when their replacement is removed by its token or by
     /// ``remove(newest:fileID:line:)-(String,_,_)``; to release them, call
-    /// ``remove(_:fileID:line:)-(String,_,_)`` before registering. The instance is kept as the key's type,
+    /// ``remove(_:fileID:line:)-(String,_,_)`` before registering. One that has to be stopped is kept until the box stops. The instance is kept as the key's type,
     /// which the compiler checks:
     ///
     /// ```swift

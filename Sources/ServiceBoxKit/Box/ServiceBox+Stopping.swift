@@ -11,8 +11,7 @@ extension ServiceBox {
         while await stopPresent(registry.keptServices) {}
         ledger.catchUp()
         // Including those registered since.
-        let old = registry.stop()
-        let kept = registry.keptServices(in: old)
+        let (old, kept) = registry.stop()
         _ = await stopPresent(kept)
         life.note(left: nil)
         endServices(kept, letGo: old)
@@ -21,6 +20,7 @@ extension ServiceBox {
     /// Drops services that have ended, or have no actions at their end.
     func endServices(_ services: [Registration], letGo old: Registry.State) {
         withExtendedLifetime(old) { forget(services) }
+        registry.dropRefused()
         let facts = services.map { service in
             service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts(lastFill: $0.lastFill)) }
         }

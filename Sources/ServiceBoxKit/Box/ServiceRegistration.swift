@@ -37,3 +37,8 @@ public struct ServiceRegistration: Sendable {
         return box.remove(name) { box.registry.remove(name, number: number) }
     }
 }
+
+extension ServiceRegistration: CustomStringConvertible {
+    /// The quoted name.
+    public var description: String { "'\(name)'" }
+}

@@ -179,9 +179,14 @@ extension CrossFiller {
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
         // From here on, no service is noted as complete on the strength of earlier tables.
-        let hasNewTables = state.withLock { state in
+        let (hasNewTables, hasOldCaches) = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
-            return state.teachings < teachings
+            return (state.teachings < teachings, state.ancestors > 0 && state.ancestors < ancestors)
+        }
+        if hasOldCaches {
+            // They would keep what the ancestors have dropped.
+            registry.lookUps.forget(isAddition: true)
+            filler.forgetPrograms()
         }
         let wired = hasNewTables ? registry.filledServices.filter { wiring(of: $0) != nil } : []
         let areInert =

@@ -104,9 +104,13 @@ struct HolderTable: Sendable {
 
     /// Stores new holdings.
     ///
-    /// - Returns: The replaced ones, for the caller to release when no lock is held.
-    mutating func note(_ new: [(holding: Holding, stamp: Int?)]) -> [Holding] {
-        new.compactMap { holdings.updateValue($0, forKey: $0.holding.key)?.holding }
+    /// - Returns: The replaced ones, each with the new one, for the caller to release when no lock is held.
+    mutating func note(
+        _ new: [(holding: Holding, stamp: Int?)]
+    ) -> [(old: (holding: Holding, stamp: Int?), new: Holding)] {
+        new.compactMap { entry in
+            holdings.updateValue(entry, forKey: entry.holding.key).map { ($0, entry.holding) }
+        }
     }
 
     /// Drops ended holdings.
@@ -150,7 +154,7 @@ extension Ledger {
         guard isWatched, state.withLock({ $0.holders != nil }) else { return }
         let holdings = holdings()
         // What is replaced later shows by the stamps.
-        let new = registry.consistently {
+        var new = registry.consistently {
             let outdated = Set(given().filter { !registry.hasStill($0.service) }.map(\.property))
             // Consecutive properties often get the same service.
             var (names, stamp) = ([String](), registry.stamp(of: []))
@@ -161,12 +165,19 @@ extension Ledger {
                 return (holding, outdated.contains(holding.property) ? nil : stamp)
             }
         }.0
-        let (old, all) = state.withLock { state in
-            (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
+        while !new.isEmpty {
+            let (old, all) = state.withLock { state in
+                (
+                    state.holders?.note(new) ?? [],
+                    state.holders?.isFull == true ? state.holders?.all ?? [] : []
+                )
+            }
+            let gone = all.filter(\.isGone)
+            if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
+            // Another thread may have given a property a later service, and have noted that before.
+            new = old.filter { !$0.new.isHeld && $0.old.holding.isHeld }.map(\.old)
+            withExtendedLifetime((old, gone)) {}
         }
-        let gone = all.filter(\.isGone)
-        if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
-        withExtendedLifetime((old, gone)) {}
     }
 
     /// Notes the holders of a fill, and tells observers; a fresh service is announced by its source.

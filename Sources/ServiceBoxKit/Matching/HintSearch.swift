@@ -14,6 +14,8 @@ final class HintSearch {
     private lazy var services = registry.all
     /// The names near each requested name, searched once.
     private var near: [String: [String]] = [:]
+    /// The services that fit each request, searched once.
+    private var fitting: [CellRequest: [Registration]] = [:]
 
     init(in registry: Registry) {
         self.registry = registry
@@ -132,7 +134,11 @@ final class HintSearch {
     private func services(fitting query: ServiceQuery) -> [Registration] {
         guard query.isTelling else { return [] }
         guard case .service = query.form else { return services.filter(query.fits) }
-        return ([registry.entry] + registry.services(fitting: query.request).services).filter(query.fits)
+        let fitting =
+            self.fitting[query.request]
+            ?? ([registry.entry] + registry.services(fitting: query.request).services).filter(query.fits)
+        self.fitting[query.request] = fitting
+        return fitting
     }
 }
 

@@ -90,13 +90,15 @@ final class WatchedSource: ServiceSource {
         @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
 
     private let provider: any ServiceSource
+    private let history: ServiceHistory
     private let onFirstSight: OnFirstSight
     /// The last object seen, or the cell of a value, and its filling.
     private let latest = Guarded<(identity: WeakCell, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
-    init(_ provider: any ServiceSource, onFirstSight: @escaping OnFirstSight) {
+    init(_ provider: any ServiceSource, _ history: ServiceHistory, onFirstSight: @escaping OnFirstSight) {
         self.provider = provider
+        self.history = history
         self.onFirstSight = onFirstSight
     }
 
@@ -110,6 +112,7 @@ final class WatchedSource: ServiceSource {
         if let cycle = ConstructionStack.here.value.cycle(to: step), !provider.isMade { throw cycle }
         // Filled even for an early asker, since nobody fills it later.
         let service = try provider.resolve(for: asker == .early ? .filling : asker)
+        service.dynamicType.map(history.noteCreated)
         if service.instance != nil || hasSlots(service) {
             _ = try filling(of: service).take(for: asker)
         }

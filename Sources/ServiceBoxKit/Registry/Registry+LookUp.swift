@@ -177,8 +177,27 @@ extension Registry {
                 known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
             }
             drop(old.1?.own)
+            forgetGone()
             return withExtendedLifetime(old) { own }
         }
+    }
+
+    /// Drops own versions of what the ancestors have removed for good, once there are many versions.
+    private func forgetGone() {
+        let versions = state.withLock { state in
+            state.inherited.elements.count > state.inheritedToPrune ? state.inherited.elements : []
+        }
+        if versions.isEmpty { return }
+        let gone = versions.filter {
+            parent?.nearest($0.name) == nil && parent?.replaced($0.name).isEmpty != false
+        }
+        let old = state.withLock { state in
+            let old = gone.filter { state.inherited[$0.name]?.own === $0.own }
+            for version in old { state.inherited[version.name] = nil }
+            state.inheritedToPrune = max(64, 2 * state.inherited.elements.count)
+            return old
+        }
+        for version in old { drop(version.own) }
     }
 
     /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.

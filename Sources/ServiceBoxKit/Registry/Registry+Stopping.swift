@@ -33,19 +33,27 @@ extension Registry {
     /// Whether the box has stopped.
     var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Refuses the services of its box from now on.
+    /// The services that are no longer handed out, until they have ended.
+    var refused: [Registration] { state.withLock(\.refused) }
+
+    /// Refuses the services of its box from now on; they stay among `refused`, for everyone who stops the box, until
+    /// ``dropRefused()``.
     ///
-    /// - Returns: The old state, for the caller to release when it holds no lock.
-    func stop() -> State {
+    /// - Returns: The old state, for the caller to release when it holds no lock, and the services that it kept.
+    func stop() -> (old: State, kept: [Registration]) {
         defer { lookUps.forget() }
         return state.withLock { state in
-            let old = state
+            let (old, kept) = (state, keptServices(in: state))
             state.stop(name)
-            for service in keptServices(in: old) { service.history.noteStop() }
+            state.refused = kept
+            for service in kept { service.history.noteStop() }
             noteChange()
-            return old
+            return (old, kept)
         }
     }
+
+    /// Drops the services that are no longer handed out, once they have ended with the box.
+    func dropRefused() { state.letGo { exchange(&$0.refused, with: []) } }
 
     /// Refuses services that their box has stopped, and those that would be created from them.
     ///

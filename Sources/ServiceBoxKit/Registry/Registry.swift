@@ -38,6 +38,8 @@ final class Registry: Sendable {
         var decorations = [String: [Decoration]]()
         /// The registry's own versions of registrations that it doesn't share with its ancestors.
         var inherited = KeyedTable<Inherited>()
+        /// The number of own versions beyond which those of what is gone are dropped.
+        var inheritedToPrune = 64
         /// Own versions whose ancestor's registration was replaced; they come back with it, the latest last.
         var outdated = [String: [Inherited]]()
         /// Wrappers of services that another box has stopped, and what was replaced long ago; no longer handed
@@ -270,8 +272,8 @@ extension Registry {
         }
     }
 
-    /// The removed registrations, the latest last, and the restored one.
-    typealias Removal = (removed: [Registration], restored: Registration?)
+    /// The removed registrations, the latest last, the restored one, and whether the latest was handed out until then.
+    typealias Removal = (removed: [Registration], restored: Registration?, wasShown: Bool)
 
     /// Removes everything under a name; nil if there is nothing.
     func remove(_ name: String) -> Removal? {
@@ -283,7 +285,7 @@ extension Registry {
             noteChange()
             let refused = state.refused.filter { $0.name == name && !$0.isInherited }
             state.refused.removeAll { $0.name == name && !$0.isInherited }
-            return (refused + (state.replaced.removeValue(forKey: name) ?? []) + [removed], nil)
+            return (refused + (state.replaced.removeValue(forKey: name) ?? []) + [removed], nil, true)
         }
     }
 
@@ -301,14 +303,14 @@ extension Registry {
                 guard let index = state.replaced[name]?.firstIndex(where: isMeant),
                     let removed = state.replaced[name]?.remove(at: index)
                 else { return nil }
-                return ([removed], nil)
+                return ([removed], nil, false)
             }
             let restored = state.replaced[name]?.popLast().map { state.decorated($0, in: self) }
             state.exchange(newest, for: restored)
             if restored == nil { state.liveNames.remove(name) }
             if state.replaced[name]?.isEmpty == true { state.replaced[name] = nil }
             noteChange()
-            return ([newest], restored)
+            return ([newest], restored, true)
         }
     }
 

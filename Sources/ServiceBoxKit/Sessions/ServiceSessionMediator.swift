@@ -65,6 +65,8 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
 
     /// Changes the session, and tells all providers and observers.
     ///
+    /// Each provider looks through the services that it keeps for other keys.
+    ///
     /// - Parameters:
     ///   - session: The new session.
     ///   - policy: What happens to the existing services.

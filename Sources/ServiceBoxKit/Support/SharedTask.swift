@@ -1,9 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
 // A task that several callers wait for.
 
+/// The one task-local value that shared tasks inherit from the task that begins them.
+enum Inherited {
+    /// The default box of the task, if it has one of its own; this room doesn't know the type.
+    @TaskLocal static var defaultBox: (any AnyObject & Sendable)?
+}
+
 /// A task that several callers wait for, and that belongs to none of them.
 ///
-/// It inherits no task-local values, and has the highest priority of those who wait. It doesn't return its
+/// It inherits no task-local values but ``Inherited``, and has the highest priority of those who wait. It doesn't return its
 /// outcome, since tasks outlive those who wait for them: each caller gets an answer, nil if it has given up.
 ///
 /// Thread-safe.
@@ -24,8 +30,8 @@ final class SharedTask<Outcome: Sendable>: Sendable {
 
     /// Begins the task; called once, and under no lock that it takes, since it may run at once.
     func begin(_ operation: @escaping @Sendable () async -> Outcome) {
-        let task = Task.detached(priority: Task.currentPriority) { [self] in
-            let outcome = await operation()
+        let task = Task.detached(priority: Task.currentPriority) { [self, box = Inherited.defaultBox] in
+            let outcome = await Inherited.$defaultBox.withValue(box, operation: operation)
             let old = state.withLock { exchange(&$0, with: State(answers: nil)) }
             for answer in old.answers ?? [] { answer.give(outcome) }
         }

@@ -123,7 +123,8 @@ extension Injection {
     /// ]
     /// ```
     ///
-    /// The closure runs under no lock and may use the box. Written on a global actor, it runs on that actor only
+    /// The closure runs under no lock and may use the box, but must not wait for another thread that does, since that
+    /// may have to wait for the service. Written on a global actor, it runs on that actor only
     /// and may capture what belongs there. Written anywhere else, it runs wherever the box is used, on several
     /// threads at once too, so the compiler lets it capture only `Sendable` values.
     ///

@@ -37,6 +37,18 @@ struct ProvidedServiceTests {
         #expect(wall.clocks.map(ObjectIdentifier.init) == [ObjectIdentifier(second)])
     }
 
+    @Test("is a hole in the plan, too, once it exists and turns out not to fit")
+    func misfit() throws {
+        final class Desk { @Injected var store: FileStore? }
+        let provider = ServiceProvider<any Store>(.lazy) { MemoryStore() }
+        box.register(provider: provider, as: "store")
+        let desk = Desk()
+        #expect(box.plan(for: desk).outcome(of: "store") == .filled)
+        #expect(box.fill(desk).outcome(of: "store") == .typeMismatch)
+        #expect(box.plan(for: desk).outcome(of: "store") == .typeMismatch)
+        #expect(box.audit(including: [desk]).findings.contains { $0.description.contains("store") })
+    }
+
     @Test("is filled, or refused, if it is a value, too")
     func value() throws {
         struct Half: Sendable { @Injected var clock: Clock }

@@ -258,14 +258,16 @@ struct PreparingTests {
         _ = try await box.prepare("frame") as Page
     }
 
-    @Test("inherits no task-local value")
+    @Test("inherits no task-local value but the default box")
     func taskLocals() async throws {
         box.register(as: "request") { _ in
             await Task.yield()
-            return Context.request
+            return "\(Context.request) \(ServiceBox.default.name ?? "")"
         }
-        let found: String = try await Context.$request.withValue("first") { try await box.prepare("request") }
-        #expect(found == "none")
+        let found: String = try await Context.$request.withValue("first") {
+            try await ServiceBox.withDefault(ServiceBox(name: "scope")) { try await box.prepare("request") }
+        }
+        #expect(found == "none scope")
     }
 
     @Test("runs with the highest priority of those who wait", .neverHanging)

@@ -69,6 +69,61 @@ struct DroppedServiceTests {
         box.crossFill()
         #expect(gone == nil)
     }
+
+    @Test(
+        "a parent's service is released once a child that has used it is used again",
+        arguments: [false, true])
+    func usedByChild(_ stops: Bool) async throws {
+        final class Holder { @Injected var part: Part? }
+        let parent = ServiceBox()
+        let child = parent.makeChild()
+        weak var gone: Part?
+        do {
+            let part = Part()
+            gone = part
+            parent.register(part, as: "part")
+            for _ in 0..<40 {
+                _ = try child.resolve("part" as ServiceKey<Part>)
+                _ = try child.resolve(Part.self)
+                child.fill(Holder())
+            }
+        }
+        #expect(gone != nil)
+        if stops { await parent.stop() } else { parent.remove("part") }
+        #expect(child.fill(Part()).outcome(of: "never") == .missing)
+        #expect(gone == nil)
+    }
+
+    @Test("a child's own versions of services that its parent has removed don't add up")
+    func ownVersions() throws {
+        let parent = ServiceBox()
+        let child = parent.makeChild()
+        let alive = Locked<[WeakPart]>([])
+        for number in 0..<400 {
+            let key = ServiceKey<Part>("part\(number)")
+            parent.register(as: key, per: .box) { _ in
+                let part = Part()
+                alive.withLock { $0.append(WeakPart(part)) }
+                return part
+            }
+            _ = try child.resolve(key)
+            parent.remove(key)
+        }
+        #expect(alive.withLock { $0.count { $0.part != nil } } < 100)
+        // Of those that are still there, none is lost.
+        for number in 0..<400 {
+            parent.register(as: ServiceKey<Part>("part\(number)"), per: .box) { _ in Part() }
+        }
+        let first = try (0..<400).map { try child.resolve(ServiceKey<Part>("part\($0)")) }
+        for number in 0..<400 {
+            #expect(try child.resolve(ServiceKey<Part>("part\(number)")) === first[number])
+        }
+    }
+}
+
+private struct WeakPart: Sendable {
+    private(set) weak var part: Part?
+    init(_ part: Part) { self.part = part }
 }
 
 private final class Part: @unchecked Sendable {
