@@ -261,10 +261,8 @@ extension ServiceBox: Living {
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
         if running.isEmpty || isSettled(service) || !home.registry.has(service) { return }
         let versions = home.family.map { ($0, $0.registry.version) }
-        let services = Array(service.layers.reversed())
-        let order = NeedOrder(services) { needed in
-            home.box(filling: needed).isOwn(needed)
-                && (!isSettled(needed) || services.contains { $0 === needed })
+        let order = NeedOrder(service.layers.reversed()) { needed in
+            home.box(filling: needed).isOwn(needed) && !isSettled(needed)
         } needs: {
             home.box(filling: $0).crossFiller.needs(of: $0)
         }
