@@ -232,7 +232,7 @@ extension ServiceBox {
             }
         }
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
-        if isKept { crossFiller.noteKept(wiring) }
+        if isKept { crossFiller.noteKept(wiring, as: name) }
         // Others may have it.
         ConstructionStack.crossFilling {
             if isKept { crossFiller.fillCollections(of: wiring, by: .code) }
@@ -333,7 +333,7 @@ private final class FinishedService: Filling {
         let report = report
         wiring.noteLines(of: report)
         creation.history.noteFill(report)
-        creation.box?.crossFiller.noteKept(wiring)
+        creation.box?.crossFiller.noteKept(wiring, as: creation.name)
     }
 
     func offerRest() { creation.offerRest() }

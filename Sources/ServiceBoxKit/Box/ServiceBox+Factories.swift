@@ -72,9 +72,10 @@ extension ServiceBox {
     /// let database: Database = try await box.prepare("database")
     /// ```
     ///
-    /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local values
-    /// but ``default`` and has the highest priority of the waiting tasks. When all of them are cancelled, so is the factory.
-    /// In it, await other asynchronous services: `try await box.prepare("settings")`.
+    /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local
+    /// values but ``default`` and has the highest priority of the waiting tasks. When all of them are
+    /// cancelled, so is the factory. In it, await other asynchronous services:
+    /// `try await box.prepare("settings")`.
     ///
     /// An eager service is created by ``start()``, a transient one only by each `prepare`. It traps in the
     /// same cases as for a synchronous factory.

@@ -6,12 +6,12 @@ extension ServiceBox {
     // service.
     /// Registers an instance.
     ///
-    /// A later registration under the same name replaces this one for later fills; filled properties keep
-    /// this service until ``refill(_:)-(String)`` is called. The latest sixteen replaced registrations under
-    /// a name are kept, and come back when their replacement is removed by its token or by
-    /// ``remove(newest:fileID:line:)-(String,_,_)``; to release them, call
-    /// ``remove(_:fileID:line:)-(String,_,_)`` before registering. One that has to be stopped is kept until the box stops. The instance is kept as the key's type,
-    /// which the compiler checks:
+    /// A later registration under the same name replaces this one for later fills; filled properties
+    /// keep this service until ``refill(_:)-(String)`` is called. The latest sixteen replaced
+    /// registrations under a name are kept, and come back when their replacement is removed by its
+    /// token or by ``remove(newest:fileID:line:)-(String,_,_)``; to release them, call
+    /// ``remove(_:fileID:line:)-(String,_,_)`` before registering. One that has to be stopped is kept
+    /// until the box stops. The instance is kept as the key's type, which the compiler checks:
     ///
     /// ```swift
     /// box.register(Cache())                               // as "cache", after its type
@@ -59,7 +59,7 @@ extension ServiceBox {
         let isBare = cell.dynamicType.map { PlanStore.isBare($0) && !registry.isTaught($0) } ?? false
         let wiring =
             !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
-        wiring.map(crossFiller.noteKept)
+        if let wiring { crossFiller.noteKept(wiring, as: name) }
         var origin = Registration.Origin.instance(cell, of: type)
         let history = wiring.map { wiring in
             let history = ServiceHistory(wiring: wiring)

@@ -20,50 +20,58 @@ extension CrossFiller {
         }
     }
 
-    /// Notes a service that has anything to fill, before others see that it is kept here.
-    func noteKept(_ wiring: Wiring) {
+    /// Notes a service that has anything to fill, before others see that it is kept here under a name.
+    func noteKept(_ wiring: Wiring, as name: String) {
         let type = Metadata(wiring.current.plan.type).address
         let address = wiring.address
         kept.withLock { kept in
-            kept.updateValue(true, at: type)
-            if let address { kept.updateValue(true, at: address) }
+            kept.updateValue("", at: type)
+            if let address { kept.updateValue(name, at: address) }
         }
     }
 
     /// Who keeps a service; nil if it is new.
     ///
-    /// - Complexity: O(1) for a new service, unless a table was taught for its type; O(*n*) for *n* services otherwise.
-    func keeper(of service: Any) -> Keeper? {
-        keeper(of: service, isTaught: registry.isTaught(type(of: service)))
-    }
-
-    /// The same; whoever asks knows whether a table was taught for the service's type.
-    func keeper(of service: Any, isTaught: Bool) -> Keeper? {
-        let type = Metadata(type(of: service)).address
-        if isTaught || kept.withLock({ $0[type] != nil }), let keeper = ownKeeper(of: service, isTaught) {
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isTaughtBelow: Whether a table for its type was taught to a younger box. Without tables, a service that has
+    ///     nothing to fill isn't noted.
+    /// - Returns: The keeper.
+    /// - Complexity: O(1), unless its name has another service by now, or a table for its type was taught to a younger
+    ///   box alone; O(*n*) for *n* services then.
+    func keeper(of service: Any, isTaughtBelow: Bool = false) -> Keeper? {
+        let type = type(of: service)
+        let isTaught = registry.isTaught(type)
+        let isUnnoted = isTaughtBelow && !isTaught
+        if isUnnoted || kept.withLock({ $0[Metadata(type).address] != nil }),
+            let keeper = ownKeeper(of: service, isUnnoted)
+        {
             return keeper
         }
-        var keeper = elder?.keeper(of: service, isTaught: isTaught)
+        var keeper = elder?.keeper(of: service, isTaughtBelow: isTaughtBelow || isTaught)
         keeper?.ownWiring = nil
         return keeper
     }
 
-    private func ownKeeper(of service: Any, _ isTaught: Bool) -> Keeper? {
+    private func ownKeeper(of service: Any, _ isUnnoted: Bool) -> Keeper? {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
         let address = (object ?? slots.first).map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
-        let isNoted = kept.withLock { $0[address] == true }
-        guard isNoted || isTaught else { return nil }
+        let name = kept.withLock { $0[address] } ?? ""
+        if name.isEmpty, !isUnnoted { return nil }
         func isWired(_ registration: Registration) -> Bool {
             registration.knownHistory?.wiring?.isOf(object, slots) == true
         }
-        // Mostly nobody keeps it, so both are asked in one walk.
-        let found = registry.keptService {
-            isWired($0) || object != nil && $0.fills && $0.present?.instance === object
-        }
+        let layers = registry.registration(named: name)?.layers
+        // Mostly nobody else keeps it, so both are asked in one walk.
+        let found =
+            layers?.first { $0.isFilled(by: registry) && isWired($0) }
+            ?? registry.keptService {
+                isWired($0) || object != nil && $0.fills && $0.present?.instance === object
+            }
         guard let found else {
             // One that is gone had this address.
-            if isNoted { kept.withLock { _ = $0.updateValue(false, at: address) } }
+            if !name.isEmpty { kept.withLock { _ = $0.updateValue("", at: address) } }
             return nil
         }
         guard let wired = isWired(found) ? found : registry.keptService(where: isWired) else {

@@ -18,9 +18,9 @@ final class CrossFiller: Sendable {
     private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
-    /// The addresses of the kept services that have anything to fill, or of their first slots, and of their types;
-    /// those of services that are gone may come again, and are false once that was noticed.
-    let kept = Guarded(AddressTable<Bool>())
+    /// The names of the kept services that have anything to fill, by their addresses or those of their first slots;
+    /// empty for their types, and once it was noticed that one is gone, whose address may come again.
+    let kept = Guarded(AddressTable<String>())
     /// Counts the services that became available here.
     private let offerCount = Atomic(0)
     /// The elders' count when their services were offered here last, while some couldn't be supplied; otherwise -1.
@@ -313,11 +313,13 @@ extension CrossFiller {
         guard isTaught(service) else { return service.knownHistory?.wiring }
         // Who fills a service of another type was found out when it came into the box.
         if let elder, let subject = service.present?.subject, PlanStore.isBare(type(of: subject)),
-            elder.keeper(of: subject, isTaught: true) != nil
+            elder.keeper(of: subject, isTaughtBelow: true) != nil
         {
             return nil
         }
-        return service.wiring
+        let wiring = service.wiring
+        if let wiring { noteKept(wiring, as: service.name) }
+        return wiring
     }
 
     /// Whether a table was taught that may concern a service.

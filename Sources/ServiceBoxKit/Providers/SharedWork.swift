@@ -3,10 +3,10 @@
 
 /// Asynchronous work that runs once, however many tasks wait for it, and belongs to none of them.
 ///
-/// It runs as a task of its own, which inherits no task-local values but ``Inherited``, and has the highest priority of those
-/// who wait. Callers suspend. A cancelled caller stops waiting; when none is left, the work is cancelled. The
-/// outcome isn't cached: the next caller runs the work again. Once every waiting caller has the outcome, it
-/// is released here.
+/// It runs as a task of its own, which inherits no task-local values but ``Inherited``, and has the highest
+/// priority of those who wait. Callers suspend. A cancelled caller stops waiting; when none is left, the
+/// work is cancelled. The outcome isn't cached: the next caller runs the work again. Once every waiting
+/// caller has the outcome, it is released here.
 ///
 /// Thread-safe.
 final class SharedWork<Value: Sendable>: Sendable {

@@ -9,8 +9,9 @@ enum Inherited {
 
 /// A task that several callers wait for, and that belongs to none of them.
 ///
-/// It inherits no task-local values but ``Inherited``, and has the highest priority of those who wait. It doesn't return its
-/// outcome, since tasks outlive those who wait for them: each caller gets an answer, nil if it has given up.
+/// It inherits no task-local values but ``Inherited``, and has the highest priority of those who wait. It
+/// doesn't return its outcome, since tasks outlive those who wait for them: each caller gets an answer, nil
+/// if it has given up.
 ///
 /// Thread-safe.
 final class SharedTask<Outcome: Sendable>: Sendable {
