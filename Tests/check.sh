@@ -91,6 +91,7 @@ gate() {
 {
     gate "thread sanitizer, warnings as errors" run_thread_sanitizer
     gate "clients" Tests/clients.sh
+    gate "server" check_server
 } >"$results/log" 2>&1 &
 
 gate "tests" run_tests
@@ -99,7 +100,6 @@ gate "format" lint_format
 gate "imports" check_imports
 gate "rooms" Tests/rooms.sh
 gate "documentation" build_documentation
-gate "server" check_server
 wait
 cat "$results/log"
 

@@ -198,6 +198,8 @@ extension Registry {
             return old
         }
         for version in old { drop(version.own) }
+        // Other registrations may get their addresses.
+        if !old.isEmpty { noteReordering() }
     }
 
     /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.
