@@ -6,8 +6,6 @@ import Testing
 
 @Suite("A service that is registered while a box stops", .neverHanging)
 struct EveryStopTests {
-    private static let rounds = 150
-
     /// A box with services that have nothing to do at their end.
     private func filled(_ box: ServiceBox) -> ServiceBox {
         for number in 0..<200 { box.register(Page(number: number), as: ServiceKey("page\(number)")) }
@@ -19,7 +17,7 @@ struct EveryStopTests {
 
     @Test("has ended when a stop returns that began after its registration")
     func ended() async {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<100 {
             let box = filled(ServiceBox())
             let journal = Journal()
             let hadEnded = await withTaskGroup(of: Bool.self) { group in
@@ -45,7 +43,7 @@ struct EveryStopTests {
 
     @Test("ends, if its box and the parent stop at once")
     func parent() async {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<50 {
             let parent = ServiceBox()
             let box = filled(parent.makeChild())
             let journal = Journal()
