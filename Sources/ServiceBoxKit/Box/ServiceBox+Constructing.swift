@@ -267,11 +267,11 @@ extension ServiceBox {
         guard let registration else {
             guard let hidden = registry.keptService(where: { $0.knownHistory === history }) else { return }
             // A replaced service that may come back stops with the box.
-            noteEnd(of: hidden)
+            noteLifecycle(of: hidden)
             ledger.tell([ServiceEvent(.made, about: hidden)])
             return
         }
-        noteEnd(of: registration)
+        noteLifecycle(of: registration)
         let isFirst = isFilled && registration.order == nil
         if isFirst || isKept || registration.lifetime == .weak, registration.parametersType == nil {
             if isFilled { registration.noteOrder(ledger.nextOrder) }

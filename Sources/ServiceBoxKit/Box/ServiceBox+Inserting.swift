@@ -39,7 +39,7 @@ extension ServiceBox {
         tell(of: new, replacing: replaced)
         registry.changes?.numbers.formUnion(new.layers.map(\.number))
         new.makeIfEager()
-        noteEnd(of: new)
+        noteLifecycle(of: new)
         arrived(name)
         return new
     }
@@ -82,6 +82,7 @@ extension ServiceBox {
         if let restored {
             // It may wait for services again, and others for it.
             for layer in restored.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
+            noteLifecycle(of: restored)
             tell(of: restored, replacing: removed, isBack: true)
         } else if wasShown {
             // Unless another thread has registered the next.
@@ -101,8 +102,9 @@ extension ServiceBox {
         // Those that it has decorated, too.
         crossFiller.offerAgain(Array(touched.names))
         // What is back may wait for services again, and others for it.
-        for layer in (changes + versions).compactMap(\.back).flatMap(\.layers) {
-            crossFiller.offer(layer, isAnother: true)
+        for back in (changes + versions).compactMap(\.back) {
+            for layer in back.layers { crossFiller.offer(layer, isAnother: true) }
+            noteLifecycle(of: back)
         }
         ledger.forget(changes.compactMap(\.gone))
         for (name, known) in touched.replacements {

@@ -92,9 +92,14 @@ extension ServiceBox {
         return parent.enrol() ?? (parent.life.enrol(registry.weakBox) ? nil : parent)
     }
 
-    /// Registers this box with its ancestors if a service, or one that it decorates, has actions at its end.
-    func noteEnd(of service: Registration) {
-        guard parent != nil, service.hasEndInside else { return }
+    /// Notes a service that has come into the box, if it, or one that it decorates, has a lifecycle or actions at
+    /// its end: then ancestors stop this box first.
+    func noteLifecycle(of service: Registration) {
+        let life = knownLife
+        guard parent != nil || life != nil, service.hasEndInside else { return }
+        if let life, service.layers.contains(where: { $0.present?.isLifecycle ?? false }) {
+            life.note(hasLateServices: true)
+        }
         // Too late for ancestors that are already stopping.
         _ = enrol()
     }
@@ -222,6 +227,7 @@ extension ServiceBox: Living {
         crossFiller.fillServices(isRetry: true)
         await fillOnMainActor()
         let wasRunning = life.isRunning
+        life.note(hasLateServices: false)
         let version = registry.version
         var started: [Registration] = []
         do {
@@ -242,6 +248,7 @@ extension ServiceBox: Living {
         } catch {
             await stopAgain(started)
             life.note(isRunning: wasRunning)
+            life.note(hasLateServices: true)
             throw error
         }
     }
@@ -251,15 +258,17 @@ extension ServiceBox: Living {
     ///
     /// - Parameter service: A service that was just prepared.
     /// - Throws: The error of a service that failed to start, with the path to it.
-    /// - Complexity: O(1) once it was done, until something is registered.
+    /// - Complexity: O(1), unless a service with a lifecycle came after the start; then O(*n*) for *n* services that it
+    ///   needs, besides those for which that was done and nothing was registered since.
     nonisolated(nonsending) func startLate(_ service: Registration) async throws {
         let home = box(filling: service)
         func isSettled(_ service: Registration) -> Bool {
             let box = home.box(filling: service)
             return box.knownLife?.isSettled(service, as: box.registry.version) == true
         }
+        guard home.family.contains(where: { $0.knownLife?.hasLateServices == true }) else { return }
+        if isSettled(service) || !home.registry.has(service) { return }
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
-        if running.isEmpty || isSettled(service) || !home.registry.has(service) { return }
         let versions = home.family.map { ($0, $0.registry.version) }
         let order = NeedOrder(service.layers.reversed()) { needed in
             home.box(filling: needed).isOwn(needed) && !isSettled(needed)

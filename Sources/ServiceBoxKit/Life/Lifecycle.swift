@@ -33,6 +33,8 @@ final class Lifecycle: Sendable {
         var records: [ObjectIdentifier: Record] = [:]
         /// The histories of services that have ended with the box.
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
+        /// Whether services with a lifecycle came after the start; preparing them, or what needs them, starts them.
+        var hasLateServices = false
         /// The registrations of services that have started with all that they need, and those without a lifecycle.
         var settled: Set<ObjectIdentifier> = []
         /// The version of the registry that they are settled for.
@@ -76,6 +78,11 @@ extension Lifecycle {
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
     func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
+
+    /// Whether services came after the start that may have to be started.
+    var hasLateServices: Bool { state.withLock { $0.isRunning && !$0.isStopping && $0.hasLateServices } }
+
+    func note(hasLateServices: Bool) { state.withLock { $0.hasLateServices = hasLateServices } }
 
     /// Whether a service has started with all that it needs, for a version of its registry.
     func isSettled(_ service: Registration, as version: Int) -> Bool {

@@ -126,4 +126,30 @@ struct LateStartTests {
         _ = try await box.prepare(.pool)
         #expect(journal.take() == ["start next"])
     }
+
+    @Test("starts what is back since its replacement was removed")
+    func back() async throws {
+        let box = ServiceBox()
+        box.register(LifePart("first", journal))
+        let next = box.register(LifePart("next", journal))
+        try await box.start()
+        #expect(journal.take() == ["start next"])
+        next.remove()
+        _ = try await box.prepare(LifePart.self)
+        #expect(journal.take() == ["start first"])
+    }
+
+    @Test("starts what a failed start has left, once the box runs")
+    func leftByFailure() async throws {
+        let box = try await startedBox()
+        _ = try box.resolve(.pool)
+        let part = LifePart("part", journal)
+        part.startError = Broken()
+        box.register(part)
+        _ = await failure { try await box.start() }
+        #expect(Set(journal.take()).isSubset(of: ["start pool", "stop pool"]))
+        box.register(as: .search) { _ in Search() }
+        _ = try await box.prepare(.search)
+        #expect(journal.take() == ["start pool"])
+    }
 }
