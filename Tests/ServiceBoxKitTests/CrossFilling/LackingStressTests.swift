@@ -38,7 +38,7 @@ private final class Link: @unchecked Sendable {
 
 @Suite("Services that lack something, under load from many tasks", .neverHanging)
 struct LackingStressTests {
-    private static let rounds = 40
+    private static let rounds = Sanitizer.rounds(40)
     private static let tasks = 8
 
     private static func isComplete(_ hub: Hub) -> Bool {

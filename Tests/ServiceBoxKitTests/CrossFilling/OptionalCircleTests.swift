@@ -25,7 +25,7 @@ private final class Fleet: @unchecked Sendable {
 
 @Suite("A circle that an optional property closes", .neverHanging)
 struct OptionalCircleTests {
-    private static let rounds = 200
+    private static let rounds = Sanitizer.rounds(200)
 
     /// Runs look-ups at once on threads of their own.
     private func atOnce(_ asks: [@Sendable () throws -> Void]) -> [any Error] {

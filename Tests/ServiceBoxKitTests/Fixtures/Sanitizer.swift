@@ -7,4 +7,11 @@ import Foundation
 enum Sanitizer {
     /// Whether the thread sanitizer is there, which tells of races that a test makes on purpose.
     static let isWatchingThreads = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+
+    /// How many rounds a test takes that repeats what goes wrong once in many.
+    ///
+    /// The thread sanitizer needs fewer: it sees a race though that does no harm, and has each task cost milliseconds.
+    ///
+    /// - Parameter count: The rounds without it, at least 10.
+    static func rounds(_ count: Int) -> Int { isWatchingThreads ? count / 10 : count }
 }

@@ -93,7 +93,7 @@ struct EntangledModuleTests {
     // It fails about once in 200 rounds.
     @Test("keeps what is registered while another thread decorates, wrapped once")
     func race() throws {
-        for _ in 1...2_000 {
+        for _ in 1...Sanitizer.rounds(2_000) {
             let (box, key) = (ServiceBox(), key)
             box.register(Base("old"), as: key)
             onThreads([
@@ -106,7 +106,7 @@ struct EntangledModuleTests {
 
     @Test("keeps all decorations that come at the same time", arguments: 0..<20)
     func decorationRace(round: Int) async throws {
-        for _ in 1...50 {
+        for _ in 1...Sanitizer.rounds(50) {
             let (box, key) = (ServiceBox(), key)
             box.register(Base(), as: key)
             await withTaskGroup { group in

@@ -17,7 +17,7 @@ struct EveryStopTests {
 
     @Test("has ended when a stop returns that began after its registration")
     func ended() async {
-        for _ in 0..<100 {
+        for _ in 0..<Sanitizer.rounds(100) {
             let box = filled(ServiceBox())
             let journal = Journal()
             let hadEnded = await withTaskGroup(of: Bool.self) { group in
@@ -43,7 +43,7 @@ struct EveryStopTests {
 
     @Test("ends, if its box and the parent stop at once")
     func parent() async {
-        for _ in 0..<50 {
+        for _ in 0..<Sanitizer.rounds(50) {
             let parent = ServiceBox()
             let box = filled(parent.makeChild())
             let journal = Journal()

@@ -132,7 +132,7 @@ struct LifeBoundsTests {
     func forgotten() async throws {
         try await box.start()
         box.register(as: "weak", lifetime: .weak) { _ in Doer() }
-        for _ in 0..<300 { _ = try await prepare("weak") }
+        for _ in 0..<Sanitizer.rounds(300) { _ = try await prepare("weak") }
         #expect(box.life.state.withLock { $0.records.count } < 130)
     }
 

@@ -359,7 +359,7 @@ struct LifecycleTests {
 
     @Test("starts, stops and is cancelled by eight tasks at the same time", .neverHanging)
     func stress() async throws {
-        for round in 1...20 {
+        for round in 1...Sanitizer.rounds(20) {
             let (box, journal) = (ServiceBox(), Journal())
             box.register(as: "first") { _ in
                 await Task.yield()

@@ -23,7 +23,7 @@ private final class Inner: @unchecked Sendable {
 struct PreparingStressTests {
     @Test("awaits what another task's attempt has lacked, also if that was made on the same thread")
     func otherAttempts() async throws {
-        for _ in 0..<200 {
+        for _ in 0..<Sanitizer.rounds(200) {
             let box = ServiceBox()
             box.register { _ in Own() }
             box.register(lifetime: .eager) { box in

@@ -74,7 +74,7 @@ struct RemovedLifeTests {
         final class Part: ServiceLifecycle {}
         try await box.start()
         var parts: [() -> Part?] = []
-        for _ in 0..<200 {
+        for _ in 0..<Sanitizer.rounds(200) {
             let part = Part()
             parts.append { [weak part] in part }
             let token = box.register(part)

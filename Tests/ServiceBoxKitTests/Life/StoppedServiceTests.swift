@@ -162,7 +162,7 @@ struct StoppedServiceTests {
     func manyAtOnce() async throws {
         final class Part: @unchecked Sendable { @Injected var database: Database }
         final class Whole: @unchecked Sendable { @Injected var part: Part }
-        for _ in 0..<100 {
+        for _ in 0..<Sanitizer.rounds(100) {
             let box = ServiceBox()
             registerAwaited(in: box) { Part() }
             registerAwaited(in: box) { Whole() }
@@ -181,7 +181,7 @@ struct StoppedServiceTests {
             @Injected var hub: Hub
             @Injected var database: Database
         }
-        for _ in 0..<100 {
+        for _ in 0..<Sanitizer.rounds(100) {
             let box = ServiceBox()
             registerAwaited(in: box) { Hub() }
             registerAwaited(in: box) { Spoke() }

@@ -136,7 +136,7 @@ struct ProviderErrorTests {
         // The whole path is let go of here.
         let path = Locked<ServiceBoxError?>(error)
         error = error.root
-        onThreads([{ path.withLock { $0 = nil } }])
+        try onSmallThread { path.withLock { $0 = nil } }
         #expect(error.code == .factoryFailed)
     }
 }
