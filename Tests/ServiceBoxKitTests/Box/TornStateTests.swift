@@ -50,7 +50,7 @@ private final class SlowPair: Injectable {
 
 @Suite("A fill while the box changes", .neverHanging)
 struct TornStateTests {
-    private static let rounds = 20
+    private static let rounds = Sanitizer.rounds(20)
     private static let fillers = 7
     private static let versions = 40
 

@@ -163,7 +163,7 @@ struct StopBoundaryTests {
 
     @Test("stops, what is registered either ends with it or lives on", .neverHanging)
     func registering() async {
-        for round in 0..<60 {
+        for round in 0..<Sanitizer.rounds(60) {
             let (box, ended) = (ServiceBox(), Counter())
             for number in 0..<200 { box.register(number, as: ServiceKey("number\(number)")) }
             _ = try? box.resolve("number1" as ServiceKey<Int>)
