@@ -36,8 +36,8 @@ run_thread_sanitizer() {
         cd Tests/ServiceBoxKitTests && printf '%s\n' Documentation Examples Questions Words &&
             grep -rLE --include='*Tests.swift' \
                 'async let|TaskGroup|Task \{|Task\.|\bonThreads?\b|\bThread \{|await .*(prepare|start|stop|withChild)\(' *
-    ) swift test --sanitize=thread --scratch-path .build-thread --disable-index-store \
-        -Xswiftc -warnings-as-errors --skip "$compiling_tests"
+    ) swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors \
+        --skip "$compiling_tests"
 }
 
 # The server is a package of its own, since it needs two libraries of the system.
@@ -46,7 +46,7 @@ check_server() {
         echo "Skipped: libmicrohttpd and SQLite aren't installed; Examples/Bookmarks/README.md says how they are."
         return
     fi
-    (cd Examples/Bookmarks && swift test --disable-index-store -Xswiftc -warnings-as-errors && ./load --short)
+    (cd Examples/Bookmarks && swift test -Xswiftc -warnings-as-errors && ./load --short)
 }
 
 # Examples, tests, samples in articles and the test help may use Foundation; the library needs only the standard library.
