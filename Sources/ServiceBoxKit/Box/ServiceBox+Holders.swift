@@ -139,7 +139,7 @@ extension ServiceBox {
                 to: OpenProperty(
                     owner: nil, wiring: place.wiring, id: holding.property, serviceName: "",
                     channel: .slot(place.position, request)))
-            names = place.wiring.names(at: place.position)
+            names = place.wiring.collected(at: place.position).map(\.name)
         } else {
             let source = successor.source
             let supply = source?.supply()

@@ -98,7 +98,7 @@ extension ServiceBox {
         let life = knownLife
         guard parent != nil || life != nil, service.hasEndInside else { return }
         if let life, service.layers.contains(where: { $0.present?.isLifecycle ?? false }) {
-            life.note(hasLateServices: true)
+            life.noteLateService()
         }
         // Too late for ancestors that are already stopping.
         _ = enrol()
@@ -228,7 +228,7 @@ extension ServiceBox: Living {
         await fillOnMainActor()
         let wasRunning = life.isRunning
         life.note(hasLateServices: false)
-        let version = registry.version
+        let version = lifeVersion
         var started: [Registration] = []
         do {
             var isLast: Bool
@@ -264,12 +264,13 @@ extension ServiceBox: Living {
         let home = box(filling: service)
         func isSettled(_ service: Registration) -> Bool {
             let box = home.box(filling: service)
-            return box.knownLife?.isSettled(service, as: box.registry.version) == true
+            return box.knownLife?.isSettled(service, as: box.lifeVersion) == true
         }
         guard home.family.contains(where: { $0.knownLife?.hasLateServices == true }) else { return }
-        if isSettled(service) || !home.registry.has(service) { return }
+        // One that was removed doesn't stop with the box either.
+        if isSettled(service) || home.registry.keptService(where: { $0 === service }) == nil { return }
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
-        let versions = home.family.map { ($0, $0.registry.version) }
+        let versions = home.family.map { ($0, $0.lifeVersion) }
         let order = NeedOrder(service.layers.reversed()) { needed in
             home.box(filling: needed).isOwn(needed) && !isSettled(needed)
         } needs: {
@@ -284,6 +285,11 @@ extension ServiceBox: Living {
             let settled = order.services.filter { $0.isFilled(by: box.registry) }
             if !settled.isEmpty { box.life.note(settled: settled, as: version) }
         }
+    }
+
+    /// Counts all that may give a service other needs or leave one to be started.
+    private var lifeVersion: Int {
+        family.reduce(registry.version) { $0 + ($1.knownLife?.lateCount ?? 0) }
     }
 
     /// Starts services of some boxes in the order of their needs, and notes those that had to be started.

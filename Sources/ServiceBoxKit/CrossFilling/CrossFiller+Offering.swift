@@ -177,12 +177,14 @@ extension CrossFiller {
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
             let reorderings = reorderings
             let (services, lastNumber): (ServiceCollection, Int)
+            var before: [ServiceDescription] = []
             if let known, known.reorderings == reorderings {
                 // A decorated service is handed out only by its decorator.
                 let new = (added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices)
                     .filter { $0.number > known.lastNumber }
                 guard let last = new.map(\.number).max() else { return known.cell }
                 (services, lastNumber) = (ServiceCollection(for: element, among: new.inOrder), last)
+                before = wiring.collected(at: position)
                 // Those of the main actor are collected there, with all others.
                 if services.dependsOnActor {
                     wiring.distrustCollection(at: position)
@@ -204,11 +206,11 @@ extension CrossFiller {
             // Elsewhere, a list that was collected on the main actor would lose some.
             if isMainActor == false, known?.isOfMainActor == true, let cell = known?.cell { return cell }
             let supply = services.supply(for: asker)
-            let names = supply.supplied.map(\.name)
             wiring.note(
-                supply.finding ?? (dependsOnActor ? .gathered(supply.supplied) : nil), for: .slot(position))
+                supply.finding(after: before) ?? (dependsOnActor ? .gathered(supply.supplied) : nil),
+                for: .slot(position))
             let put = wiring.put(
-                supply.list, of: names, at: position,
+                supply.list, of: supply.supplied, at: position,
                 Wiring.Collection(
                     lastNumber: lastNumber, reorderings: dependsOnActor ? nil : reorderings,
                     isOfMainActor: isMainActor), after: known)
@@ -217,13 +219,14 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // Failed services are asked again the next time.
-                if supply.finding != nil { noteIncompleteCollection(of: wiring, at: position) }
-                for name in names { ledger.noteUse(of: name, by: property.id) }
+                if !supply.failures.isEmpty { noteIncompleteCollection(of: wiring, at: position) }
+                for service in supply.supplied { ledger.noteUse(of: service.name, by: property.id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track(
                     [
                         Holding(
-                            cell, in: slot, of: property.id, names: wiring.names(at: position), request,
+                            cell, in: slot, of: property.id,
+                            names: wiring.collected(at: position).map(\.name), request,
                             object: wiring.object.map(ObjectIdentifier.init))
                     ], given: services.services.map { ($0, property.id) })
                 return cell

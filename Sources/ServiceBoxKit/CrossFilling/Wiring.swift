@@ -45,8 +45,8 @@ final class Wiring: @unchecked Sendable {
         /// The reasons why services couldn't be supplied.
         var failures = [Key: Finding]()
         var collections = [Int: Collection]()
-        /// The names of the services in a collection, in order; separate, so that adding one copies none.
-        var names = [Int: [String]]()
+        /// The services in a collection, in order; separate, so that adding one copies none.
+        var collected = [Int: [ServiceDescription]]()
         /// The object, if it has another registration, which may outlive the first.
         var object: WeakCell?
     }
@@ -265,8 +265,15 @@ extension Wiring {
     /// The list that was put into a slot, if it is still there.
     func list(at position: Int) -> AnyListCell? { collection(at: position)?.cell }
 
-    /// The names of the services in a collection.
-    func names(at position: Int) -> [String] { state.withLock { $0.names[position] ?? [] } }
+    /// The services that a slot was filled with and still holds.
+    func given(at position: Int) -> [ServiceDescription] {
+        fill(at: position).map { $0.service.map { [$0] } ?? collected(at: position) } ?? []
+    }
+
+    /// The services in a collection.
+    func collected(at position: Int) -> [ServiceDescription] {
+        state.withLock { $0.collected[position] ?? [] }
+    }
 
     /// Whether a slot is empty, or still holds the collection put there.
     func awaitsCollection(at position: Int, after known: Collection?) -> Bool {
@@ -289,13 +296,13 @@ extension Wiring {
     ///
     /// - Parameters:
     ///   - list: The services to put there or to add; nobody else has the list.
-    ///   - names: The names of its services.
+    ///   - services: Its services.
     ///   - position: The slot.
     ///   - collection: The new collection.
     ///   - known: The old one; if both follow the same order of services, the list is appended.
     /// - Returns: The result.
     func put(
-        _ list: AnyListCell, of names: [String], at position: Int, _ collection: Collection,
+        _ list: AnyListCell, of services: [ServiceDescription], at position: Int, _ collection: Collection,
         after known: Collection?
     ) -> Put {
         guard let slot = slot(at: position) else { return .left }
@@ -308,10 +315,10 @@ extension Wiring {
             guard isOurs else { return .left }
             if isAddition {
                 there?.append(contentsOf: list)
-                state.names[position, default: []] += names
+                state.collected[position, default: []] += services
             } else {
                 there?.exchange(with: list)
-                state.names[position] = names
+                state.collected[position] = services
             }
             let cell = there ?? list
             state.collections[position] = collection

@@ -35,9 +35,11 @@ final class Lifecycle: Sendable {
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
         /// Whether services with a lifecycle came after the start; preparing them, or what needs them, starts them.
         var hasLateServices = false
+        /// Counts them.
+        var lateCount = 0
         /// The registrations of services that have started with all that they need, and those without a lifecycle.
         var settled: Set<ObjectIdentifier> = []
-        /// The version of the registry that they are settled for.
+        /// The version that they are settled for.
         var version = 0
         var isRunning = false
         /// Whether the box has stopped, or is about to.
@@ -84,7 +86,18 @@ extension Lifecycle {
 
     func note(hasLateServices: Bool) { state.withLock { $0.hasLateServices = hasLateServices } }
 
-    /// Whether a service has started with all that it needs, for a version of its registry.
+    /// Counts the services with a lifecycle that came into a running box.
+    var lateCount: Int { state.withLock(\.lateCount) }
+
+    /// Notes a service with a lifecycle that may have to be started.
+    func noteLateService() {
+        state.withLock { state in
+            state.hasLateServices = true
+            state.lateCount += 1
+        }
+    }
+
+    /// Whether a service has started with all that it needs, for a version of its box.
     func isSettled(_ service: Registration, as version: Int) -> Bool {
         let id = ObjectIdentifier(service)
         return state.withLock { $0.version == version && $0.settled.contains(id) }
@@ -94,10 +107,11 @@ extension Lifecycle {
     ///
     /// - Parameters:
     ///   - services: The services.
-    ///   - version: The version of their registry before their needs were read.
+    ///   - version: The version of their box before their needs were read.
     func note(settled services: [Registration], as version: Int) {
         let lasting = services.filter { service in
-            service.present != nil && service.lifetime != .weak && service.lifetime != .transient
+            service.present != nil && service.isWhole != false
+                && service.lifetime != .weak && service.lifetime != .transient
         }
         state.withLock { state in
             if version < state.version { return }

@@ -175,18 +175,18 @@ extension [Registration] {
 extension CrossFiller {
     /// The services that a service is known to have got or resolved, including those replaced since.
     func needs(of service: Registration) -> [NeedOrder.Need] {
-        let asks = service.knownHistory?.asks ?? []
-        let used =
-            asks.compactMap(registry.registration(named:))
-            + asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
-            + (service.base.map { [$0] } ?? [])
+        let asked = (service.knownHistory?.asks ?? []).flatMap { ask in
+            let earlier = registry.earlier(ask.name)
+            // A later one may need the service itself.
+            let last = earlier.first { $0.isMeant(by: ask) } ?? registry.registration(named: ask.name)
+            return (last.map { [$0] } ?? []) + earlier.filter { $0.uses.factories.contains(service.name) }
+        }
+        let used = asked + (service.base.map { [$0] } ?? [])
         let report = latestReport(on: service)
         let properties = zip(report?.findings ?? [], report?.record.properties ?? [])
         return used.map { NeedOrder.Need(service: $0, isRequired: true) }
             + properties.flatMap { property, planned in
-                let held = registry.replaced(property.serviceName).filter {
-                    isHeld($0, by: property, of: service.knownHistory?.wiring)
-                }
+                let held = earlierServices(of: property, in: service.knownHistory?.wiring)
                 let isRequired =
                     property.need != .optional && !planned.finding.isOnRead
                     && !property.request.mayWantProvider
@@ -195,25 +195,34 @@ extension CrossFiller {
             }
     }
 
-    /// Whether a property holds a service that was replaced.
-    private func isHeld(_ service: Registration, by property: PropertyRecord, of wiring: Wiring?) -> Bool {
-        let description = ServiceDescription(service)
+    /// The services that a property holds although they were replaced or decorated since.
+    private func earlierServices(of property: PropertyRecord, in wiring: Wiring?) -> [Registration] {
+        var slot: Slot?
+        var given = property.finding.services
         switch property.source {
         case .slot(let position):
             guard let wiring else { break }
-            let cell = service.presentCell(for: property.request)
-            return wiring.fill(at: position)?.service?.id == description.id
-                || cell.flatMap { wiring.slot(at: position)?.holds($0) } ?? false
+            (slot, given) = (wiring.slot(at: position), wiring.given(at: position))
         case .line:
-            guard case .filled(let filled?, _)? = wiring?.content(of: .line(property.name)) else { break }
-            return filled.id == description.id
+            guard case .filled(let service?, _)? = wiring?.content(of: .line(property.name)) else { break }
+            given = [service]
         case .plain, .subject: break
         }
-        return property.finding.services.contains { $0.id == description.id }
+        let ids = Set(given.map(\.id))
+        let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
+        return names.flatMap(registry.earlier).filter { service in
+            let cell = slot.flatMap { _ in service.presentCell(for: property.request) }
+            return ids.contains(ServiceDescription(service).id) || cell.flatMap { slot?.holds($0) } ?? false
+        }
     }
 }
 
 extension Registration {
+    /// Whether it is what a factory has looked up.
+    fileprivate func isMeant(by ask: ServiceHistory.Ask) -> Bool {
+        number == ask.number && ObjectIdentifier(home) == ask.home
+    }
+
     /// The service as a step in a path of starting or stopping.
     var lifeStep: ServicePath.Step {
         ServicePath.Step(provider: ObjectIdentifier(history), type: serviceType)

@@ -79,7 +79,10 @@ final class ServiceCollection: Sendable {
         let supplied: [ServiceDescription]
         let failures: [FailedService]
 
-        var finding: Finding? { failures.isEmpty ? nil : .gatheredPartly(supplied, failures) }
+        /// The finding for a property that has all of them, after those that its list has; nil if none has failed.
+        func finding(after before: [ServiceDescription] = []) -> Finding? {
+            failures.isEmpty ? nil : .gatheredPartly(before + supplied, failures)
+        }
     }
 
     /// Resolves all of them, which may create services.
@@ -155,7 +158,7 @@ struct CellSource: Sendable {
         switch origin {
         case .all(let services):
             let supply = services.supply(for: asker)
-            return (supply.list, supply.finding)
+            return (supply.list, supply.finding())
         case .service(let service, let request):
             do throws(ServiceBoxError) {
                 guard let cell = try service.supply(request, for: asker),

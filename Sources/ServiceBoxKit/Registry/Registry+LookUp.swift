@@ -122,6 +122,13 @@ extension Registry {
         state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
     }
 
+    /// The registrations under a name that aren't handed out any more but may still be used: the replaced ones,
+    /// and what the current one decorates.
+    func earlier(_ name: String) -> [Registration] {
+        let decorated = registration(named: name)?.layers.dropFirst()
+        return replaced(name) + (decorated.map(Array.init) ?? [])
+    }
+
     /// One of `keptServices` for which a predicate holds; in any order, so that no list is needed.
     func keptService(where isMeant: (Registration) -> Bool) -> Registration? {
         let (own, inherited, hidden) = state.withLock { ($0.registrations, $0.inherited, $0.hidden) }

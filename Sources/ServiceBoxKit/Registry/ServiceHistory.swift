@@ -42,9 +42,9 @@ final class ServiceHistory: Sendable {
 
     func noteStop() { hasStopped.store(true, ordering: .releasing) }
 
-    /// The names of the services that its factory has looked up or filled something with, in the order in
-    /// which it first did.
-    var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }
+    /// The last look-ups of the services that its factory has looked up or filled something with, in the order
+    /// in which it first did.
+    var asks: [Ask] { lazyHabits.withObject { $0.asks } ?? [] }
 
     /// Whether a service that isn't filled is known to have been created.
     var wasMade: Bool { isMade.load(ordering: .relaxed) }
@@ -93,8 +93,8 @@ final class FactoryHabits: Sendable {
     private let bareType = Atomic<UInt>(0)
     private let bareGeneration = Atomic(-1)
 
-    /// The names of the services that it has looked up, in the order in which it first did.
-    var asks: [String] { asked.withLock { $0 }.elements.map(\.name) }
+    /// The last look-up of each service that it has looked up, in the order in which it first did.
+    var asks: [ServiceHistory.Ask] { asked.withLock { $0 }.elements }
 
     fileprivate func lastAsk(of name: String) -> ServiceHistory.Ask? { asked.withLock { $0[name] } }
 

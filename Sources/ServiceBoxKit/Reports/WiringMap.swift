@@ -21,7 +21,7 @@ struct WiringMap {
         /// its properties show, since a service may fill itself.
         var asked: [Registration] {
             let shown = Set(properties.flatMap(\.wantedNames))
-            return service?.knownHistory?.asks.filter { !shown.contains($0) }
+            return service?.knownHistory?.asks.map(\.name).filter { !shown.contains($0) }
                 .compactMap(filler.registry.registration(named:)) ?? []
         }
     }

@@ -47,6 +47,20 @@ struct MadeCrossFillReportTests {
         #expect(box.crossFill().first?.outcome(of: "clock") == .kept)
     }
 
+    @Test("reports what a list has, though a service that was registered later can't be made")
+    func partlyExtended() {
+        final class Wall: @unchecked Sendable { @InjectedAll var clocks: [Clock] }
+        box.register(Wall(), as: "wall")
+        box.register(Clock(), as: "first")
+        box.crossFill()
+        box.register(as: "second") { _ -> Clock in throw Broken() }
+        // A use of the box, which fills what is new.
+        _ = try? box.resolve(Wall.self)
+        let edges = box.graph().edges.filter { $0.property == "clocks" }
+        #expect(edges.map(\.target) == ["service:first", nil])
+        #expect(edges.map(\.outcome) == ["filled", "failed"])
+    }
+
     @Test("reports nothing about a service that isn't created")
     func unmade() {
         box.register(as: "made") { _ in Holder() }

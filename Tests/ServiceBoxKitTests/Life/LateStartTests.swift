@@ -127,6 +127,41 @@ struct LateStartTests {
         #expect(journal.take() == ["start next"])
     }
 
+    @Test("starts a ready-made service that was passed over while it lacked something")
+    func wholeLater() async throws {
+        final class User: LifePart, @unchecked Sendable { @Injected var need: Page }
+        let box = ServiceBox()
+        try await box.start()
+        box.register(User("user", journal), as: "user")
+        box.register(as: "need") { _ in
+            await Task.yield()
+            return Page()
+        }
+        // Its factory does without the user.
+        box.register(as: "other") { [journal] box in
+            #expect(throws: ServiceBoxError.self) { try box["user"] as User }
+            return LifePart("other", journal)
+        }
+        _ = try await box.prepare("other" as ServiceKey<LifePart>)
+        _ = try await box.prepare("need" as ServiceKey<Page>)
+        #expect(journal.take() == ["start other"])
+        _ = try await box.prepare("user" as ServiceKey<User>)
+        #expect(journal.take() == ["start user"])
+    }
+
+    @Test("starts a need that was created since the service was started")
+    func needCreatedLater() async throws {
+        final class User: LifePart, @unchecked Sendable { @Injected(when: .read) var pool: any Pool }
+        let (box, user) = (ServiceBox(), User("user", journal))
+        box.register(user, as: "user")
+        box.register(as: .pool) { [journal] _ in StartedPool("pool", journal) }
+        try await box.start()
+        #expect(user.pool is StartedPool)
+        #expect(journal.take() == ["start user"])
+        _ = try await box.prepare("user" as ServiceKey<User>)
+        #expect(journal.take() == ["start pool"])
+    }
+
     @Test("starts what is back since its replacement was removed")
     func back() async throws {
         let box = ServiceBox()

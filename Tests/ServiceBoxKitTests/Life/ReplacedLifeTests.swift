@@ -30,6 +30,10 @@ private final class Late: LifePart, @unchecked Sendable {
     @Injected("database", when: .read) var database: Database
 }
 
+private final class Listing: LifePart, @unchecked Sendable {
+    @InjectedAll var databases: [Database]
+}
+
 private final class Taught: LifePart, @unchecked Sendable {
     var database: Database?
 }
@@ -103,6 +107,60 @@ struct ReplacedLifeTests {
         #expect(journal.take() == ["start old", "start user", "start new"])
         await box.stop()
         #expect(journal.all == ["stop new", "stop user", "stop old"])
+    }
+
+    @Test(
+        "stops after the user whose factory looked it up, which stops after what replaces or decorates it and needs that user",
+        arguments: [true, false])
+    func betweenFactories(isDecorated: Bool) async throws {
+        box.register(Database("old", journal), as: database)
+        registerUser(.factory)
+        _ = try box[user]
+        if isDecorated {
+            box.decorate(database) { [user, journal] _, box in
+                _ = try box[user]
+                return Database("new", journal)
+            }
+        } else {
+            box.register(as: database) { [user, journal] box in
+                _ = try box[user]
+                return Database("new", journal)
+            }
+        }
+        try await box.start()
+        #expect(journal.take() == ["start old", "start user", "start new"])
+        await box.stop()
+        #expect(journal.all == ["stop new", "stop user", "stop old"])
+    }
+
+    @Test("stops after its users where it was decorated once they had it", arguments: Way.allCases)
+    private func decorated(way: Way) async throws {
+        registerUser(way)
+        registerServices("old")
+        box.crossFill()
+        let user = try box[user]
+        if let user = user as? Late { #expect(user.database.name == "old") }
+        try await box.start()
+        box.decorate(database) { [journal] _, _ in Database("new", journal) }
+        box.decorate(ServiceKey<Log>("log")) { [journal] _, _ in Log(part: LifePart("new log", journal)) }
+        _ = journal.take()
+        await box.stop()
+        let old = way == .value ? "old log" : "old"
+        let stopped = journal.take()
+        #expect(stopped.filter { $0 == "stop \(old)" || $0 == "stop user" } == ["stop user", "stop \(old)"])
+        withExtendedLifetime(user) {}
+    }
+
+    @Test("stops after the owner of a list that still has it")
+    func listed() async throws {
+        box.register(Listing("user", journal), as: user)
+        registerServices("old")
+        try await box.start()
+        box.register(Database("new", journal), as: database)
+        _ = journal.take()
+        await box.stop()
+        let stopped = journal.take()
+        #expect(stopped.filter { $0 == "stop old" || $0 == "stop user" } == ["stop user", "stop old"])
     }
 
     @Test("starts and stops around its users in a child, where its parent has replaced it")

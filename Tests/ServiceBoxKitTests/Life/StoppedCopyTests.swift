@@ -30,6 +30,19 @@ struct StoppedCopyTests {
         #expect(try copy.resolve(ServiceKey<Watch>("watch")).clock != nil)
     }
 
+    @Test("were started with it, also if only a copy still has them")
+    func replaced() async throws {
+        let (box, journal) = (ServiceBox(), Journal())
+        let key = ServiceKey<LifePart>("part")
+        try await box.start()
+        box.register(as: key) { _ in LifePart("old", journal) }
+        let copy = box.copy()
+        box.register(as: key) { _ in LifePart("new", journal) }
+        _ = try await copy.prepare(key)
+        await box.stop()
+        #expect(journal.all == ["start old", "stop old"])
+    }
+
     @Test("let a copy go of the service that it decorated and never used")
     func copyLetsGo() async {
         let box = ServiceBox()
