@@ -34,9 +34,10 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
     /// This finds tests that talk to the real network because an override is missing, or because a factory or
-    /// code of the scope looks a service up in the base, which nobody had before and which creates it. What the
-    /// base itself does with its ready services doesn't count, nor what happens in tasks that have another
-    /// default box, such as detached ones.
+    /// code of the scope looks a service up in the base or a box that this builds on, which creates it. What code
+    /// had looked up there before doesn't count, even if that is created again, nor what a base does with its
+    /// ready services, nor what happens where another default box holds, as in detached tasks, threads and dispatch
+    /// queues.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 
@@ -68,18 +69,15 @@ public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConve
 struct BoxScope: Sendable {
     let box: ServiceBox
     private let name: String
-    private let base: ServiceBox?
     private let requirements: OverrideRequirements
     private let observed = ObservedNames()
     private var observations: [ServiceObservation] = []
-    /// The names of the services that code had looked up in the base before.
-    private var resolvedBefore: Set<String> = []
+    private var bases: [WatchedBase] = []
 
     /// Opens a scope; its name is for messages.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
-        self.base = base
         self.requirements = requirements
         if requirements.isEmpty { return }
         observations.append(
@@ -91,15 +89,7 @@ struct BoxScope: Sendable {
                 }
             })
         guard requirements.contains(.nothingLiveIsUsed), let base else { return }
-        resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
-        // Tests that run beside this one may use the same base.
-        observations.append(
-            base.observe { [observed, box] event in
-                guard event.kind == .made, let name = event.serviceName, ServiceBox.default === box else {
-                    return
-                }
-                observed.madeInBase.withLock { _ = $0.insert(name) }
-            })
+        bases = base.family.map { WatchedBase($0, in: box) }
     }
 
     /// Throws if the scope was not used as required.
@@ -127,12 +117,9 @@ struct BoxScope: Sendable {
             let made = observed.made.withLock { $0 }
             live = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
             live += box.liveUsesBeforeOverriding
-            let madeInBase = observed.madeInBase.withLock { $0 }
-                .subtracting(resolvedBefore).subtracting(live.map(\.name))
-            if let base {
-                live += base.uses.filter {
-                    madeInBase.contains($0.name) && $0.wasResolved && base.isLive($0.name)
-                }
+            for base in bases {
+                let known = Set(live.map(\.name))
+                live += base.liveUses.filter { !known.contains($0.name) }
             }
             live.sort { $0.name < $1.name }
         }
@@ -146,7 +133,33 @@ struct BoxScope: Sendable {
 private final class ObservedNames: Sendable {
     /// The names that properties requested without finding a service.
     let missing = Guarded<Set<String>>([])
-    /// The names of the services that were created, in the scope's box and in its base.
+    /// The names of the services that were created.
     let made = Guarded<Set<String>>([])
-    let madeInBase = Guarded<Set<String>>([])
+}
+
+/// A box that a scope builds on, watched for what the scope's code has it create.
+private struct WatchedBase: Sendable {
+    private let box: ServiceBox
+    private let observed = ObservedNames()
+    private let observation: ServiceObservation
+    /// The names of the services that code had looked up before.
+    private let resolvedBefore: Set<String>
+
+    init(_ base: ServiceBox, in scope: ServiceBox) {
+        box = base
+        resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
+        observation = base.observe { [observed] event in
+            // Tests that run beside this one may use the same base.
+            guard event.kind == .made, let name = event.serviceName,
+                ServiceBox.default.family.contains(where: { $0 === scope })
+            else { return }
+            observed.made.withLock { _ = $0.insert(name) }
+        }
+    }
+
+    /// The uses of the live services that were created and looked up.
+    var liveUses: [ServiceUse] {
+        let made = observed.made.withLock { $0 }.subtracting(resolvedBefore)
+        return box.uses.filter { made.contains($0.name) && $0.wasResolved && box.isLive($0.name) }
+    }
 }

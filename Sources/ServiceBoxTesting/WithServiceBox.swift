@@ -29,7 +29,8 @@ public import ServiceBoxKit
 /// registrations in the set-up reach all of these services. The base's ready-made instances and registered
 /// providers are shared.
 ///
-/// The box is the default one for the current task and the tasks that it starts, except detached ones.
+/// The box is the default one for the current task and the tasks that it starts, except detached ones; not on
+/// threads and dispatch queues.
 ///
 /// - Parameters:
 ///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
@@ -116,7 +117,8 @@ public func withServiceBox<Result>(
 /// }
 /// ```
 ///
-/// The overrides apply to the current task and the tasks that it starts, except detached ones. Scopes may nest.
+/// The overrides apply to the current task and the tasks that it starts, except detached ones; not on threads
+/// and dispatch queues. Scopes may nest.
 ///
 /// - Parameters:
 ///   - base: The box to override services of; by default the default box.

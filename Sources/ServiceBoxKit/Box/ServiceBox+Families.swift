@@ -52,7 +52,7 @@ extension ServiceBox {
     }
 
     /// The boxes that fill this one's services: itself, its originals and ancestors.
-    var family: some Sequence<ServiceBox> { sequence(first: self) { $0.original ?? $0.parent } }
+    package var family: some Sequence<ServiceBox> { sequence(first: self) { $0.original ?? $0.parent } }
 
     /// The box of the family that fills a service.
     func box(filling service: Registration) -> ServiceBox {
@@ -93,8 +93,8 @@ extension ServiceBox {
 
     /// Replaces the default box while an operation runs.
     ///
-    /// The replacement holds for the current task and the tasks that it starts, except detached ones.
-    /// Scopes may nest.
+    /// The replacement holds for the current task and the tasks that it starts, except detached ones; not for
+    /// threads and dispatch queues. Scopes may nest.
     ///
     /// - Parameters:
     ///   - box: The default box for the operation.
@@ -109,8 +109,8 @@ extension ServiceBox {
 
     /// Replaces the default box while an asynchronous operation runs.
     ///
-    /// The replacement holds for the current task and the tasks that it starts, except detached ones.
-    /// Scopes may nest. The operation runs in the caller's isolation.
+    /// The replacement holds for the current task and the tasks that it starts, except detached ones; not for
+    /// threads and dispatch queues. Scopes may nest. The operation runs in the caller's isolation.
     ///
     /// - Parameters:
     ///   - box: The default box for the operation.

@@ -1,0 +1,74 @@
+// Part of ServiceBox, released under the MIT License.
+// Scopes whose factories look live services up in a box that they have captured.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private struct Wire: Sendable {}
+private struct Screen: Sendable { let wire: Wire }
+
+@Suite("A live service that a factory looks up in a box that it has captured")
+struct CapturedBaseTests {
+    private let root = ServiceBox(name: "root")
+
+    init() {
+        root.register(as: "wire") { _ in Wire() }
+        root.markLive("wire")
+        root.register(as: "screen") { [root] _ in Screen(wire: try root["wire"]) }
+    }
+
+    /// The live services that a scope has used.
+    private func liveServices(
+        of base: ServiceBox?,
+        operation: () throws -> Void = { _ = try ServiceBox.default["screen"] as Screen }
+    ) throws -> [String] {
+        do {
+            try withServiceBox(basedOn: base, requiring: .nothingLiveIsUsed, operation: operation)
+            return []
+        } catch let error as ServiceOverrideError { return error.usedLiveServices }
+    }
+
+    @Test("is found in a scope")
+    func scope() throws { #expect(try liveServices(of: root) == ["wire"]) }
+
+    @Test("is found in a scope inside another, and by the outer one")
+    func nested() throws {
+        var inner: [String] = []
+        let outer = try liveServices(of: root) { inner = try liveServices(of: nil) }
+        #expect(inner == ["wire"])
+        #expect(outer == ["wire"])
+    }
+
+    @Test("is found in a scope that is based on a child or a copy of that box", arguments: [true, false])
+    func family(isChild: Bool) throws {
+        let base = isChild ? root.makeChild(name: "child") : root.copy()
+        #expect(try liveServices(of: base) == ["wire"])
+    }
+
+    @Test("is found where a child of the scope is the default box")
+    func child() throws {
+        let found = try liveServices(of: root) {
+            try ServiceBox.withDefault(ServiceBox.default.makeChild(name: "child")) {
+                _ = try ServiceBox.default["screen"] as Screen
+            }
+        }
+        #expect(found == ["wire"])
+    }
+
+    @Test("isn't found where another default box holds")
+    func otherDefault() throws {
+        let found = try liveServices(of: root) {
+            try ServiceBox.withDefault(root) { _ = try root["screen"] as Screen }
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test("isn't found if a child of that box hides it")
+    func hidden() throws {
+        let base = root.makeChild(name: "child")
+        base.register(Wire(), as: "wire")
+        base.register(as: "screen") { [base] _ in Screen(wire: try base["wire"]) }
+        #expect(try liveServices(of: base).isEmpty)
+    }
+}
