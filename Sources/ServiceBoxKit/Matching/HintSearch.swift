@@ -147,13 +147,14 @@ extension FillRecord {
     func explained(_ property: PropertyRecord) -> Explanation {
         let property = property.seen(by: registry)
         let claimed = properties.claimedNames(of: serviceName)
-        return property.explained(property.context(registry.map(HintSearch.init), claimed: claimed))
+        return property.explained(
+            property.context(registry.map(HintSearch.init), claimed: claimed, of: serviceName))
     }
 }
 
 extension PropertyRecord {
     /// The present context of the property, with hints unless the box is gone, and with it the search.
-    func context(_ search: HintSearch?, claimed: Set<String>) -> Context {
+    func context(_ search: HintSearch?, claimed: Set<String>, of service: String?) -> Context {
         let query = ServiceQuery(request: request)
         return switch finding {
         case .missing:
@@ -167,7 +168,12 @@ extension PropertyRecord {
                 isRightType: query.isRightType(service),
                 providedType: providedType(by: request.wanted, takingParameters: false),
                 isPast: search?.isCurrent(service) == false)
-        case .wrongIsolation: Context(tableActor: Conformance.actor(of: owner, to: (any Injectable).self))
+        case .wrongIsolation, .notInout:
+            Context(
+                origin: service.map {
+                    search?.registry.registration(named: $0)?.kind == .instance ? .readyMade : .factory
+                },
+                tableActor: Conformance.actor(of: owner, to: (any Injectable).self))
         default: Context()
         }
     }
@@ -209,7 +215,7 @@ final class LackedProperties: RegistryReader {
     private func context(
         of property: PropertyRecord, _ search: HintSearch?, _ claimed: Set<String>
     ) -> PropertyRecord.Context {
-        var context = property.context(search, claimed: claimed)
+        var context = property.context(search, claimed: claimed, of: service)
         if property.finding.isOpen { context.hint = context.hint ?? search?.forChildren([service]) }
         return context
     }

@@ -46,7 +46,7 @@ extension FillReport {
     fileprivate func reports(on properties: [PropertyRecord]) -> [PropertyReport] {
         let claimed = findings.claimedNames(of: serviceName)
         let search = record.registry.map(HintSearch.init)
-        return properties.map { PropertyReport($0, search: search, claimed: claimed) }
+        return properties.map { PropertyReport($0, of: serviceName, search: search, claimed: claimed) }
     }
 
     /// The filled type and the result, in one sentence.

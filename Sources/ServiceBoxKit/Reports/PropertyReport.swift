@@ -72,10 +72,11 @@ public struct PropertyReport: Sendable {
     ///   - captivity: Set if the asking box has the service and the box that fills hasn't.
     @inline(never)
     init(
-        _ record: PropertyRecord, search: HintSearch?, claimed: Set<String>, _ captivity: Captivity? = nil
+        _ record: PropertyRecord, of service: String?, search: HintSearch?, claimed: Set<String>,
+        _ captivity: Captivity? = nil
     ) {
         self.record = record.seen(by: search?.registry)
-        var context = record.context(search, claimed: claimed)
+        var context = record.context(search, claimed: claimed, of: service)
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
         self.context = context
     }

@@ -100,7 +100,7 @@ extension ServiceBox {
             holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, &searches)
         }
         findings += map.strongCycles.map {
-            AuditFinding(PropertyReport($0.note, search: search, claimed: []))
+            AuditFinding(PropertyReport($0.note, of: nil, search: search, claimed: []))
         }
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
@@ -177,7 +177,8 @@ extension ServiceBox {
             let captivity = subject.service.flatMap {
                 asker.captivity(of: takers + [$0.name], lacking: hole)
             }
-            let property = PropertyReport(hole, search: search, claimed: claimed, captivity)
+            let property = PropertyReport(
+                hole, of: subject.service?.name, search: search, claimed: claimed, captivity)
             return property.isRequired || property.isWarning ? AuditFinding(property) : nil
         }
     }

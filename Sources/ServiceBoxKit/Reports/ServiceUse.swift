@@ -203,7 +203,8 @@ extension ServiceBox {
             subject in
             subject.properties.filter { $0.serviceName == name && $0.finding.kind != .filled }.map {
                 PropertyReport(
-                    $0, search: search, claimed: subject.properties.claimedNames(of: subject.service?.name))
+                    $0, of: subject.service?.name, search: search,
+                    claimed: subject.properties.claimedNames(of: subject.service?.name))
             }
         }
     }

@@ -144,6 +144,7 @@ extension ServiceBox {
             let known = crossFiller.latestReport(on: service)?.findings ?? []
             let found = known.filter { service.wiring?.hasFilled($0) != true }
             subject.properties = planned(plan).ofService.keeping(found)
+                .unwritten(in: known.filter { !awaitsMainActor($0, of: plan.plan) })
         } else if let other {
             // A child or a copy would fill an object with other services than its parent or its original.
             subject.properties =
@@ -156,6 +157,14 @@ extension ServiceBox {
                 service.parametersType == nil ? !service.isUnmade : service.knownHistory?.createdType != nil
         }
         return subject
+    }
+}
+
+extension ServiceBox {
+    /// Whether a property is written as soon as the box is used on the main actor.
+    private func awaitsMainActor(_ property: PropertyRecord, of plan: TypePlan) -> Bool {
+        let line = registry.lines(of: plan).first { $0.name == property.name }
+        return property.source == .line ? line?.injection.isForMainActor ?? false : plan.mayHaveMainActorTable
     }
 }
 
@@ -181,6 +190,16 @@ extension [PropertyRecord] {
             var property = isKept && property.finding.isOpen ? property.with(.kept) : property
             property.hasValue = true
             return property
+        }
+    }
+
+    /// Planned properties, without those that a fill has found out of its reach.
+    fileprivate func unwritten(in found: [PropertyRecord]) -> [PropertyRecord] {
+        let unwritten = Dictionary(found.filter(\.finding.isUnwritten).map { ($0.path, $0.finding) }) { $1 }
+        if unwritten.isEmpty { return self }
+        return map { property in
+            let finding = unwritten[property.path]
+            return property.finding.kind == .filled ? finding.map(property.with) ?? property : property
         }
     }
 

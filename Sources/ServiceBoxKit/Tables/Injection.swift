@@ -48,6 +48,9 @@
     /// Whether it may be written on an actor only.
     var isIsolated: Bool { isolation != nil || isForActor }
 
+    /// Whether the line was created on the main actor.
+    var isForMainActor: Bool { isolation.map { $0 === MainActor.shared } ?? false }
+
     /// Whether the line was created on an actor other than the main one.
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 

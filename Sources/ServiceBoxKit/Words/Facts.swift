@@ -178,7 +178,9 @@ struct PropertyRecord: Sendable {
     var isDefaulted: Bool { hasValue || need == .optional && !request.isOptional && source != .line }
 
     /// The names of the services that the property has, would get, or couldn't get, perhaps only on read.
-    var wantedNames: [String] { finding.isOnRead ? [serviceName] : finding.serviceNames }
+    var wantedNames: [String] {
+        finding.isOnRead || finding.isUnwritten ? [serviceName] : finding.serviceNames
+    }
 
     /// The names of the services that the property has, or looks up when it is read.
     var takenNames: [String] { finding.hasGiven || finding.isOnRead ? wantedNames : [] }

@@ -15,19 +15,14 @@ extension PropertyRecord {
 
         /// Whether another service has the name by now, or none.
         var isPast = false
-        /// Whether the box was to hand the object out as a service.
-        var isOfService = false
-        /// The type of the global actor that the table of such a service belongs to.
+        /// Where the service comes from that has the property; nil for an object that isn't a service.
+        var origin: Origin?
+        /// The type of the global actor that the table belongs to.
         var tableActor: Any.Type?
 
+        enum Origin { case factory, readyMade }
+
         fileprivate var verb: String { isPast ? "was" : "is" }
-        fileprivate var waysForFactory: [String] {
-            isOfService ? ["register it with fills: false and fill it in its factory"] : []
-        }
-        fileprivate var waysForActor: [String] {
-            guard isOfService, let tableActor else { return waysForFactory }
-            return ["create it there: register { @\(TypeName.of(tableActor)) _ in … }"]
-        }
     }
 
     /// The finding in words.
@@ -73,13 +68,9 @@ extension PropertyRecord {
                 fix: ["make it for \(TypeName.of(owner)) or a superclass"])
         case .wrongIsolation:
             explain(
-                "its table belongs to an actor on which this fill did not run",
-                fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"]
-                    + context.waysForActor)
+                "its table belongs to an actor on which this fill did not run", fix: [wayToActor(context)])
         case .notInout:
-            explain(
-                "a constant can't be written through a table",
-                fix: ["pass a variable of the struct's own type: fill(&value)"] + context.waysForFactory)
+            explain("a constant can't be written through a table", fix: [wayToWrite(context)])
         case .strippedBuild:
             explain(
                 Message.stripped,
@@ -155,6 +146,27 @@ extension PropertyRecord {
                 ])
         }
     }
+
+    private func wayToActor(_ context: Context) -> String {
+        let actor = "an actor itself with 'await box.fill(actor)'"
+        switch (context.origin, context.tableActor) {
+        case (nil, _): return "fill the object on its actor; \(actor)"
+        case (.readyMade?, _): return "fill the object on its actor once it is registered; \(actor)"
+        case (.factory?, let type?): return "create it there: register { @\(TypeName.of(type)) _ in … }"
+        case (.factory?, nil): return Self.wayToFillInFactory
+        }
+    }
+
+    private func wayToWrite(_ context: Context) -> String {
+        switch context.origin {
+        case nil: "pass a variable of the struct's own type: fill(&value)"
+        case .readyMade?:
+            "fill a variable of the struct's own type, fill(&value), and register that with fills: false"
+        case .factory?: Self.wayToFillInFactory
+        }
+    }
+
+    private static let wayToFillInFactory = "register it with fills: false and fill it in its factory"
 
     private var wayToTeach: String {
         let type = TypeName.of(owner)

@@ -87,6 +87,14 @@ indirect enum Finding: Sendable {
 
     var isWrongIsolation: Bool { if case .wrongIsolation = self { true } else { false } }
 
+    /// Whether the box has a service for the property, but can't write there.
+    var isUnwritten: Bool {
+        switch self {
+        case .wrongIsolation, .notInout: true
+        default: false
+        }
+    }
+
     var isTypeMismatch: Bool {
         if case .typeMismatch = self { true } else { false }
     }

@@ -34,7 +34,6 @@ struct Lack: Sendable {
 
     var explained: Explanation {
         var context = context()
-        context.isOfService = true
         // Whether those on the way to it are meant for children too isn't known.
         if case .forChildren = context.hint, needing != nil { context.hint = nil }
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }

@@ -242,7 +242,7 @@ struct IncompleteMessageTests {
                 Can't hand out 'vault': it needs 'cache' of Vault, but its table belongs to an actor on which this fill \
                 did not run.
                   Property: Vault.cache, a Cache
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or register it with fills: false and fill it in its factory.
+                To fix, fill the object on its actor once it is registered; an actor itself with 'await box.fill(actor)'.
                 """)
     }
 
@@ -257,7 +257,7 @@ struct IncompleteMessageTests {
         #expect(
             box.failure(of: ServiceKey<Panel>("panel"))?.description == """
                 Can't hand out 'panel': its table belongs to an actor on which this fill did not run.
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)', or create it there: register { @MainActor _ in … }.
+                To fix, create it there: register { @MainActor _ in … }.
                 """)
     }
 
