@@ -189,8 +189,7 @@ struct ServiceQuery {
     func isRightType(_ service: ServiceDescription) -> Bool {
         let provided = service.parameters.flatMap { _ in providedType(by: self.request.wanted) }
         let request = CellRequest(type: provided ?? request.type)
-        return request.wanted == AnyObject.self
-            || request.fits(service).contains { $0.isCertain || $0 == .isolated }
+        return request.fits(service).contains { $0.isCertain || $0 == .isolated }
     }
 
     /// Whether a service would fit on an actor.

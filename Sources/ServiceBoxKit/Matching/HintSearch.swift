@@ -165,7 +165,7 @@ extension PropertyRecord {
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                isRightType: query.isRightType(service),
+                isRightType: query.isRightType(service), isIsolated: query.isIsolated(service),
                 providedType: providedType(by: request.wanted, takingParameters: false),
                 isPast: search?.isCurrent(service) == false)
         case .wrongIsolation, .notInout:

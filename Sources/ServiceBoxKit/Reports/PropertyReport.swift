@@ -67,6 +67,7 @@ public struct PropertyReport: Sendable {
     ///
     /// - Parameters:
     ///   - record: The facts.
+    ///   - service: The name of the service that has the property, if it is one.
     ///   - search: The search for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
     ///   - captivity: Set if the asking box has the service and the box that fills hasn't.

@@ -47,7 +47,7 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps a value unknown to
         /// the box.
         public let target: String?
-        /// The name that the property's service is registered under.
+        /// The name that the service is registered under.
         public let serviceName: String
         /// The type that the property requests.
         public let wantedType: String
@@ -84,7 +84,8 @@ extension ServiceGraph: CustomStringConvertible {
         let edges = Dictionary(grouping: edges, by: \.source)
         let summary = Message.graphSummary(
             services: services, types: nodes.count - services,
-            properties: self.edges.count(where: \.isProperty), holes: holes.count)
+            properties: Set(self.edges.filter(\.isProperty).map { [$0.source, $0.property] }).count,
+            holes: holes.count)
         let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
             [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
@@ -225,17 +226,24 @@ extension ServiceGraph.Edge {
     fileprivate static func edges(
         of property: PropertyRecord, from source: String, to targets: Set<String>
     ) -> [Self] {
-        func edge(_ outcome: PropertyReport.Outcome, to service: String? = nil) -> Self {
-            let target = service.flatMap { targets.contains($0) ? ServiceGraph.id(ofService: $0) : nil }
-            return Self(
-                source: source, property: property.name, target: target,
-                serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
-                outcome: "\(service == nil || target != nil || outcome == .onRead ? outcome : .kept)",
+        func edge(_ outcome: PropertyReport.Outcome, _ service: String, to target: String? = nil) -> Self {
+            Self(
+                source: source, property: property.name, target: target, serviceName: service,
+                wantedType: TypeName.of(property.request.type), outcome: "\(outcome)",
                 isWeak: property.request.isWeak, isAskedFor: false, isDecoration: false)
         }
-        let finding = property.finding
-        if finding.isOnRead { return [edge(.onRead, to: property.serviceName)] }
-        let given = finding.hasGiven ? finding.serviceNames.map { edge(.filled, to: $0) } : []
-        return finding.kind == .hole || finding.kind == .kept ? given + [edge(finding.outcome)] : given
+        func node(of service: String) -> String? {
+            targets.contains(service) ? ServiceGraph.id(ofService: service) : nil
+        }
+        let (finding, name) = (property.finding, property.serviceName)
+        if finding.isOnRead { return [edge(.onRead, name, to: node(of: name))] }
+        let given = (finding.hasGiven ? finding.serviceNames : []).map { service in
+            let node = node(of: service)
+            return edge(node == nil ? .kept : .filled, service, to: node)
+        }
+        if case .gatheredPartly(_, let failures) = finding {
+            return given + failures.map { edge(.failed, $0.service.name) }
+        }
+        return finding.kind == .hole || finding.kind == .kept ? given + [edge(finding.outcome, name)] : given
     }
 }

@@ -10,6 +10,8 @@ extension PropertyRecord {
         /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters,
         /// or conforms on an actor.
         var isRightType = false
+        /// Whether it conforms on an actor.
+        var isIsolated = false
         /// The type of the services of the provider that is wanted, if one is.
         var providedType: Any.Type?
 
@@ -216,7 +218,7 @@ extension PropertyRecord {
     private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {
         let hint = context.hint
         let (wanted, present) = TypeName.distinct(request.wanted, found.type)
-        let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
+        let isValue = !TypeName.isProtocol(found.implementation) && !(found.implementation is AnyClass)
         let isProtocol = TypeName.isProtocol(request.type)
         let subject = "the service under that name \(context.verb)"
         var reason = "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))"
@@ -232,7 +234,7 @@ extension PropertyRecord {
         case (true, nil) where request.isWeak && (isValue || found.type == request.wanted):
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
             ways = ["declare the property with @Injected"]
-        case (true, nil) where isProtocol:
+        case (true, nil) where context.isIsolated:
             facts.append(Message.isolation(ofConformanceTo: wanted))
             ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
@@ -241,7 +243,9 @@ extension PropertyRecord {
                 if provided != nil {
                     ["take a ServiceProvider<\(present)>"]
                 } else if isProtocol {
-                    TypeName.mayConform(found.type) ? ["let \(present) conform to \(wanted)"] : []
+                    TypeName.mayConform(found.type)
+                        && !(isValue && Interface(request.wanted)?.isForClasses ?? false)
+                        ? ["let \(present) conform to \(wanted)"] : []
                 } else {
                     ["give the property the type of the service"]
                 }

@@ -83,7 +83,10 @@ indirect enum Hint: Sendable {
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .maker, .replaced, .forChildren: return ways(to: "take")
-        case .elements: return property.source == .line ? nil : ["declare it with @InjectedAll"]
+        case .elements where property.source == .line: return nil
+        case .elements:
+            let type = property.request.isOptional ? ", without the question mark" : ""
+            return ["declare it with @InjectedAll\(type)"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)
         }

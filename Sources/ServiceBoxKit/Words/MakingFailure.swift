@@ -144,11 +144,12 @@ extension Message {
         case .notReady(let name, let isShared, let isStarted):
             facts.append(registered(as: name))
             reason = "\(it) must be awaited\(isShared ? " and isn't ready" : " each time")"
-            fix =
-                isShared
-                ? ["await prepare(\"\(name)\") before asking"]
-                    + (isStarted ? ["await start() of the box that creates it"] : [])
-                : ["await prepare(\"\(name)\") in its place", "give it a lifetime that is kept"]
+            let way = "await prepare(\"\(name)\")"
+            switch (isShared, isStarted) {
+            case (false, _): fix = ["\(way) in its place", "give it a lifetime that is kept"]
+            case (true, true): fix = ["\(way) before asking", "await start() of the box that creates it"]
+            case (true, false): fix = ["\(way) before asking, and keep what it returns"]
+            }
         case .weakValue(let made):
             if !isNested { subject = "hold \(TypeName.withArticle(asked)) weakly" }
             if let made { facts.append(("Made", TypeName.of(made))) }

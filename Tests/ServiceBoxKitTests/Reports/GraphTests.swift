@@ -327,4 +327,18 @@ struct GraphTests {
         let edges = box.graph().edges.filter { $0.source == "service:maker" }
         #expect(edges.map(\.target) == ["service:clock"])
     }
+
+    @Test("name each service of a list that couldn't be made, and count the list once")
+    func failedInList() {
+        box.register(Plugin(), as: "plugin")
+        box.register(Clock(), as: "ready")
+        box.register(as: "broken") { _ -> Clock in throw Broken() }
+        box.crossFill()
+        let graph = box.graph()
+        #expect(graph.edges.map(\.serviceName) == ["ready", "broken"])
+        #expect(
+            edges(graph) == ["service:plugin.clocks -> service:ready", "service:plugin.clocks -> failed"])
+        #expect("\(graph)".hasPrefix("Graph of a box: 3 services, 0 types, 1 property, 1 hole."))
+        #expect(graph.mermaid.contains("'broken' could not be made"))
+    }
 }

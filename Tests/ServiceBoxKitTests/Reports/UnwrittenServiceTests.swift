@@ -65,7 +65,7 @@ struct UnwrittenServiceTests {
 
     @Test("isn't found, if the box writes it as soon as the main actor uses it")
     func mainActor() async {
-        let panel = await Panel()
+        let panel = Panel()
         box.register(panel)
         box.crossFill()
         #expect(findings().isEmpty)

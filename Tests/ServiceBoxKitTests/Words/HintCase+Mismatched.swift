@@ -159,7 +159,7 @@ extension HintCase {
             box.register(FileStore(), as: "files")
             return fill(WantsWeakly<(any Store)?>(), from: box)
         },
-        HintCase("a number, which is no object", nil) { box in
+        HintCase("a number, which is no object", "did you mean 'caches'?") { box in
             box.register(1, as: "cache")
             box.register(Clock(), as: "caches")
             return fill(Wants<AnyObject>(), from: box)

@@ -174,16 +174,51 @@ struct HoleMessageTests {
             ])
     }
 
-    @Test("a value cannot be held weakly")
-    func weakValue() {
-        box.register(7, as: "number")
+    @Test("a value is no object, also behind an interface")
+    func valueForObject() {
+        box.register(7 as any Sendable & Equatable, as: "number")
         #expect(
             explanations(of: box.fill(Screen()))[2] == """
-                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name isn't a class instance.
+                Can't fill 'number' of Screen: the service under that name is an Equatable, not an AnyObject.
                   Property: Screen.number, an AnyObject?
-                  Found:    'number' (Int)
-                To fix, declare the property with @Injected.
+                  Found:    'number' (Equatable)
+                To fix, register an AnyObject under that name.
                 """)
+    }
+
+    @Test("a value cannot be held weakly, whatever other interface it was registered behind")
+    func weakValueOfOtherInterface() {
+        struct Reader {
+            @WeakInjected var failure: (any CustomStringConvertible)?
+        }
+        box.register(7 as any Sendable & Equatable, as: "failure")
+        #expect(
+            explanations(of: box.fill(Reader())) == [
+                """
+                Can't fill 'failure' of Reader: it holds class instances weakly, and the service under that name isn't a class instance.
+                  Property: Reader.failure, a CustomStringConvertible?
+                  Found:    'failure' (Equatable)
+                To fix, declare the property with @Injected.
+                """
+            ])
+    }
+
+    @Test("a property for all services of a type isn't optional")
+    func optionalArray() {
+        struct Shelf {
+            @Injected var caches: [Cache]?
+        }
+        box.register(as: "cache") { _ in Cache() }
+        #expect(
+            explanations(of: box.fill(Shelf())) == [
+                """
+                Can't fill 'caches' of Shelf: no service is registered under that name.
+                  Property:   Shelf.caches, an Array<Cache>?
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                  1 service would fit its elements.
+                To fix, declare it with @InjectedAll, without the question mark.
+                """
+            ])
     }
 
     @Test("a value of another type is one, also if it cannot be held weakly")

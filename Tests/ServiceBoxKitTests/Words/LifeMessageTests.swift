@@ -69,7 +69,7 @@ struct LifeMessageTests {
             box.failure(of: ServiceKey<Pool>("pool"))?.description == """
                 Can't make a Pool: it must be awaited and isn't ready.
                   Registered: as 'pool'
-                To fix, await prepare("pool") before asking.
+                To fix, await prepare("pool") before asking, and keep what it returns.
                 """)
     }
 
