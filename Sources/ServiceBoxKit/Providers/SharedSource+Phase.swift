@@ -47,7 +47,7 @@ extension SharedSource {
 
     var current: Phase { phase.withLock { $0 } }
 
-    var isMade: Bool { if case .kept(let cell) = current { !cell.isGone } else { false } }
+    var isMade: Bool { if case .kept(let cell) = keeper?.current { !cell.isGone } else { false } }
 
     var keptError: ServiceBoxError? { if case .failed(let error) = current { error } else { nil } }
 

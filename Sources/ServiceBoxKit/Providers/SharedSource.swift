@@ -34,6 +34,12 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// Forgets a service that is out of date.
     func refresh() {}
 
+    /// Whether the error of a failed service is kept.
+    var keepsError: Bool { lifetime == .eager }
+
+    /// Whether the source has kept a service that it has just constructed, or is about to.
+    func hasStill(_ service: AnyCell, of construction: Construction) -> Bool { true }
+
     /// Called before a service may have to be constructed.
     func prepareConstruction(for asker: Asker) {}
 
@@ -42,7 +48,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
 
     /// Stores the result; after a reset it only serves those who wait for it.
     private func takeIn(_ construction: Construction) {
-        end(construction, keepsError: lifetime == .eager)
+        end(construction, keepsError: keepsError)
         if let preparation, construction.error == nil { construction.service.map(preparation.settle) }
     }
 
@@ -111,7 +117,11 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     }
                 }
                 do throws(ServiceBoxError) {
-                    if let service = try construction.take(for: asker) { return service }
+                    if let service = try construction.take(for: asker),
+                        claim.isNew || hasStill(service, of: construction)
+                    {
+                        return service
+                    }
                 } catch {
                     guard attempts < Self.attemptLimit, construction.hasFailedElsewhere,
                         error.dependsOnThread()

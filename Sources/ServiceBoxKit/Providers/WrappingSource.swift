@@ -9,8 +9,15 @@ final class WrappedService: Sendable {
     let source: any ServiceSource
     /// Whether it is reset with its wrapper.
     let isOwn: Bool
-    /// What the latest wrapper was created from: an object, or the cell of a value.
-    private let latest = Guarded<WeakCell?>(nil)
+    /// What the latest wrapper was created from.
+    private let latest = Guarded<Ingredient?>(nil)
+
+    private struct Ingredient {
+        /// The object, or the cell of a value.
+        let service: WeakCell
+        /// How the source keeps it, if that is weakly.
+        let kept: AnyCell?
+    }
 
     init(of source: any ServiceSource, isOwn: Bool) {
         self.source = source
@@ -19,7 +26,12 @@ final class WrappedService: Sendable {
 
     /// Notes what a wrapper is created from; nil clears it.
     func note(_ cell: AnyCell?) {
-        latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) }
+        let new = cell.map { cell in
+            let kept = source.keeper.flatMap { $0.isWeak ? $0.current.cell : nil }
+            let isKept = kept?.instance.map { $0 === cell.instance } ?? false
+            return Ingredient(service: WeakCell(cell.instance ?? cell), kept: isKept ? kept : nil)
+        }
+        latest.letGo { exchange(&$0, with: new) }
     }
 
     /// Creates the service before it is wrapped, and with it the services that need the wrapper by their
@@ -50,21 +62,26 @@ final class WrappedService: Sendable {
     fileprivate func isAnother(than made: SharedSource.Phase) -> Bool {
         guard let phase = source.keeper?.current else { return false }
         let latest = latest.withLock { $0 }
-        func isLatest(_ cell: AnyCell) -> Bool { latest?.object === cell.instance ?? cell }
+        func isLatest(_ cell: AnyCell) -> Bool {
+            if !cell.isGone { return latest?.service.object === cell.instance ?? cell }
+            // It may have been wrapped before it was kept.
+            return latest?.kept.map { $0 === cell } ?? (latest?.service.object == nil)
+        }
         let isAnother =
             switch (made, phase) {
             // A wrapper that hasn't asked for the service yet gets the right one.
             case (.constructing, _) where latest == nil: false
-            case (.kept, .kept(let cell)), (.constructing, .kept(let cell)): !cell.isGone && !isLatest(cell)
+            case (.kept, .kept(let cell)), (.constructing, .kept(let cell)): !isLatest(cell)
             case (.kept, .constructing(let construction)), (.constructing, .constructing(let construction)):
                 !(construction.service.map(isLatest) ?? false)
             case (.kept, _), (.constructing, _): true
             case (.failed, .kept(let cell)): !isLatest(cell)
-            case (.failed, .failed): false
             case (.failed, _): true
             default: false
             }
-        if isAnother { self.latest.letGo { $0 === latest ? exchange(&$0, with: nil) : nil } }
+        if isAnother {
+            self.latest.letGo { $0?.service === latest?.service ? exchange(&$0, with: nil) : nil }
+        }
         return isAnother
     }
 }
@@ -88,6 +105,18 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     override var keeper: SharedSource? {
         refresh()
         return self
+    }
+
+    // The wrapped service's source keeps its own error, until it tries again.
+    override var keepsError: Bool { super.keepsError && wrapped.source.keeper?.keptError == nil }
+
+    override func hasStill(_ service: AnyCell, of construction: Construction) -> Bool {
+        refresh()
+        return switch current {
+        case .kept(let cell): (cell.instance ?? cell) === (service.instance ?? service)
+        case .constructing(let running): running === construction
+        default: false
+        }
     }
 
     override func prepareConstruction(for asker: Asker) {

@@ -172,12 +172,13 @@ extension Registry {
         func known(_ state: State) -> Registration? {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
-        let (found, isDecorated) = state.withLock { state in
-            (known(state), state.decorations[registration.name] != nil)
+        let (found, isDecorated, version) = state.withLock { state in
+            let isDecorated = state.decorations[registration.name] != nil
+            return (known(state), isDecorated, isShared ? registration : state.version(of: registration))
         }
         if let found { return found }
         if isShared, !isDecorated { return registration }
-        let base = isShared ? registration : registration.own(in: self) ?? registration
+        let base = version ?? registration.own(in: self) ?? registration
         // The old registration is released while no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(base) {
             let (own, old) = state.withLock { state in
@@ -211,20 +212,27 @@ extension Registry {
 
     /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.
     func version(of registration: Registration) -> Registration? {
-        let name = registration.name
-        return state.withLock { state in
-            let known = [state.inherited[name]].compactMap(\.self) + (state.outdated[name] ?? [])
-            let decorations = state.decorations[name] ?? []
-            return known.first { $0.from === registration }?.own.layers.first { layer in
-                !decorations.contains { $0 === layer.decoration }
-            }
-        }
+        state.withLock { $0.version(of: registration) }
     }
 }
 
 // MARK: - Replaced registrations
 
 extension Registry.State {
+    /// The registry's own version of an ancestor's registration, without its own decorations, if it has one; perhaps
+    /// from inside one that was decorated otherwise.
+    fileprivate func version(of registration: Registration) -> Registration? {
+        let name = registration.name
+        guard let latest = inherited[name] else { return nil }
+        let decorations = decorations[name] ?? []
+        for known in [latest] + (outdated[name] ?? []) {
+            let layers = known.own.layers.drop { layer in decorations.contains { $0 === layer.decoration } }
+            let pair = zip(known.from.layers, layers).first { $0.0 === registration }
+            if let version = pair?.1 { return version }
+        }
+        return nil
+    }
+
     /// The decorations added since a registration was made, except those for another type, which an audit
     /// reports.
     func newDecorations(of known: Registration) -> [Decoration] {
