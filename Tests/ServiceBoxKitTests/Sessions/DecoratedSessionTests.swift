@@ -64,7 +64,7 @@ struct DecoratedSessionTests {
         let (box, inbox, mediator) = (box, inbox, mediator)
         let (entered, asking) = (Signal(), Signal())
         let provider = ServiceProvider(
-            Mails(lifetime: .lazy) { user in
+            Mails(lifetime: .weak) { user in
                 if user.key == 1 {
                     entered.send()
                     asking.wait()
