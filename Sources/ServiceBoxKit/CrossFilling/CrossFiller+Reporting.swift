@@ -7,7 +7,9 @@ extension CrossFiller {
     /// - Returns: The result for each property; nil if it has none, or doesn't exist to be inspected.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet or isn't kept has nothing to report.
-        wiring(of: registration).flatMap { report(on: registration.name, $0) }
+        wiring(of: registration).flatMap {
+            report(on: registration.name, $0, after: registration.knownHistory?.lastFill)
+        }
     }
 
     /// The same, or else the report on its last fill.
@@ -15,8 +17,8 @@ extension CrossFiller {
         report(on: registration) ?? registration.knownHistory?.lastFill
     }
 
-    /// The report on a service by its name.
-    func report(on name: String, _ wiring: Wiring) -> FillReport? {
+    /// The report on a service by its name; what its last fill found missing is missing until it is tried again.
+    func report(on name: String, _ wiring: Wiring, after lastFill: FillReport? = nil) -> FillReport? {
         let program = filler.plannedProgram(for: wiring.current).program
         let record = program.record
         // A service with nothing to fill isn't worth a report.
@@ -33,7 +35,14 @@ extension CrossFiller {
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }
-            if let finding { report.deviations.append(Deviation(index: index, finding: finding)) }
+            guard var finding else { continue }
+            if case .empty = finding,
+                let last = lastFill?.findings.first(where: { $0.path == property.path }),
+                case .failed = last.finding
+            {
+                finding = last.finding
+            }
+            report.deviations.append(Deviation(index: index, finding: finding))
         }
         return report.about(name)
     }

@@ -242,7 +242,7 @@ struct Matching {
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: name, serviceName: name,
-                        request: request, finding: .noChannel(ServiceDescription(found))))
+                        request: request, need: .optional, finding: .noChannel(ServiceDescription(found))))
             }
         }
     }
@@ -331,7 +331,8 @@ struct Matching {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, need: source == .plain ? .required : property.need, finding: finding))
+                request: request, need: source == .plain ? .required : property.need,
+                finding: finding))
     }
 
     /// Adds the findings about the subject as a whole.

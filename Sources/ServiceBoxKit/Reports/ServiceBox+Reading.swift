@@ -37,19 +37,19 @@ extension ServiceBox {
     private func staleness(of slots: [Slot], _ record: FillRecord) -> [PropertyRecord] {
         if slots.isEmpty { return [] }
         return record.properties.compactMap { property in
-            guard case .slot(let position) = property.source, case .filled(let service) = property.finding,
-                !slots[position].isEmpty
+            guard case .slot(let position) = property.source, !slots[position].isEmpty,
+                property.finding.isOnRead || property.finding.kind == .filled
             else { return nil }
             let isStale = ledger.isStale(slots[position])
-            let replacement = ledger.replacement(of: service.name)
-            switch (isStale, replacement) {
-            case (false, _): return nil
-            case (_, let replacement?) where replacement.wasHandedOut:
+            if isStale == false { return nil }
+            let names = property.wantedNames
+            let replacements = names.lazy.compactMap(ledger.replacement)
+            if let replacement = replacements.first(where: \.wasHandedOut) {
                 return property.with(.stale(replacement, isKnown: isStale ?? false))
-            // What it holds was removed since, so that an earlier one is back, or is hidden by a child's.
-            case (true, _): return property.with(.outdated(service))
-            default: return nil
             }
+            // What it holds was removed since, so that an earlier one is back, or is hidden by a child's.
+            let service = names.first.flatMap(registry.registration)
+            return isStale == true ? service.map { property.with(.outdated(ServiceDescription($0))) } : nil
         }
     }
 

@@ -168,8 +168,13 @@ extension ServiceGraph {
                 edges.append(Edge(from: id, to: target, base, isDecoration: true))
             }
             for property in subject.properties {
-                // An ancestor's service isn't visible if the box has another one under its name.
-                let targets = subject.targets(of: property).filter { seen.contains(ObjectIdentifier($0)) }
+                // An ancestor's service isn't visible if the box has another one under its name, and what was given
+                // may have been replaced.
+                let given = Set(property.finding.services.map(\.id))
+                let targets = subject.targets(of: property).filter {
+                    seen.contains(ObjectIdentifier($0))
+                        && (given.isEmpty || given.contains(ServiceDescription($0).id))
+                }
                 edges += Edge.edges(of: property, from: id, to: Set(targets.map(\.name)))
             }
             edges += subject.asked.filter { seen.contains(ObjectIdentifier($0)) }.map {

@@ -21,6 +21,13 @@ package enum TypeName {
             .joined()
     }
 
+    /// A type's name as code of its module writes it, with its enclosing types.
+    static func inSource(_ type: Any.Type) -> String {
+        // A type nested in another module's type begins with the extension's module in parentheses.
+        let path = full(type).split(separator: "):").last ?? ""
+        return String(path.drop { $0 != "." }.dropFirst())
+    }
+
     /// The names of two types, qualified with module and enclosing types if the short names are equal.
     static func distinct(_ first: Any.Type, _ second: Any.Type) -> (String, String) {
         let names = (of(first), of(second))

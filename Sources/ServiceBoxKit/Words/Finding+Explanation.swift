@@ -171,7 +171,7 @@ extension PropertyRecord {
     private static let wayToFillInFactory = "register it with fills: false and fill it in its factory"
 
     private var wayToTeach: String {
-        let type = TypeName.of(owner)
+        let type = TypeName.inSource(owner)
         return "teach the box: teach(\(type).self, [\"\(name)\": .keyPath(\\\(type).\(name))])"
     }
 

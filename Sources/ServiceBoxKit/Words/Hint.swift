@@ -79,7 +79,8 @@ indirect enum Hint: Sendable {
         case .near(let names):
             // A property with an explicit name, or a line of a table, isn't named after the property.
             let isRenamable = property.source != .line && property.isNamedAsService
-            return (isRenamable ? ["rename the property to \(names.quoted(" or "))"] : [])
+            let identifiers = isRenamable ? names.filter(\.isIdentifier) : []
+            return (identifiers.isEmpty ? [] : ["rename the property to \(identifiers.quoted(" or "))"])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .maker, .replaced, .forChildren: return ways(to: "take")
@@ -100,6 +101,14 @@ indirect enum Hint: Sendable {
             return "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\")"
         }
         return "list it as a setter named \(one)'\(name)'"
+    }
+}
+
+extension String {
+    /// Whether it may be the name of a property.
+    fileprivate var isIdentifier: Bool {
+        first.map { $0.isLetter || $0 == "_" } ?? false
+            && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }
 

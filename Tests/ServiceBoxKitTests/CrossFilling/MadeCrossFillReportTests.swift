@@ -61,6 +61,24 @@ struct MadeCrossFillReportTests {
         #expect(edges.map(\.outcome) == ["filled", "failed"])
     }
 
+    @Test("reports why a service that it has created lacks something, the first time too")
+    func firstReport() throws {
+        final class Part: @unchecked Sendable { @Injected var gone: Theme }
+        final class Whole: @unchecked Sendable { @Injected var part: Part? }
+        final class User: @unchecked Sendable { @Injected var whole: Whole? }
+        box.register(User(), as: "user")
+        box.register(as: "part", lifetime: .eager) { _ in Part() }
+        box.register(as: "whole") { _ in Whole() }
+        let reports = try (1...2).map { _ in
+            let report = box.crossFill().first { $0.serviceName == "whole" }
+            return try #require(report?.properties.first).explanation
+        }
+        #expect(
+            reports[0].hasPrefix(
+                "Can't fill 'part' of Whole: its service is incomplete, since it needs 'gone' of Part"))
+        #expect(reports[0] == reports[1])
+    }
+
     @Test("reports nothing about a service that isn't created")
     func unmade() {
         box.register(as: "made") { _ in Holder() }

@@ -50,6 +50,23 @@ struct StaleHolderTests {
         #expect(wall.clocks.count == 2)
     }
 
+    @Test(
+        "is noted also if it was filled on read, or takes all services of a type", arguments: [true, false])
+    func readOrListed(isTracked: Bool) {
+        final class Tower {
+            @Injected(when: .read) var clock: Clock?
+            @InjectedAll var clocks: [Clock]
+        }
+        let tower = Tower()
+        if isTracked { box.trackHolders() }
+        box.register(Clock(), as: "clock")
+        box.fill(tower)
+        #expect(tower.clock != nil)
+        box.register(Clock(), as: "clock")
+        let stale = box.plan(for: tower).properties.filter { $0.outcome == .stale }
+        #expect(stale.map(\.name) == ["clock", "clocks"])
+    }
+
     @Test("isn't one that holds the service of a child")
     func ofChild() {
         let child = box.makeChild(name: "child")

@@ -341,4 +341,22 @@ struct GraphTests {
         #expect("\(graph)".hasPrefix("Graph of a box: 3 services, 0 types, 1 property, 1 hole."))
         #expect(graph.mermaid.contains("'broken' could not be made"))
     }
+
+    @Test("don't lead from an object to what has replaced its service")
+    func replacedSince() throws {
+        let request = Request()
+        box.register(as: "clock") { _ in Clock() }
+        box.register(as: "request") { _ in Request() }
+        box.fill(request)
+        _ = try box["request"] as Request
+        box.register(as: "clock") { _ in Clock() }
+        #expect(edges(box.graph()) == ["service:request.clock -> kept"])
+        box.fill(Boxed())
+        final class Reader { @Injected var clock: Clock? }
+        let reader = Reader()
+        box.fill(reader)
+        box.register(as: "clock") { _ in Clock() }
+        #expect(edges(box.graph()).contains("type:Reader.clock -> kept"))
+        withExtendedLifetime((request, reader)) {}
+    }
 }

@@ -271,4 +271,41 @@ struct HoleMessageTests {
                 """
             ])
     }
+
+    @Test(
+        "a note on a plain property names its type as it stands in the source, and the property isn't required"
+    )
+    func plainOfNestedType() throws {
+        box.register(Cache(), as: "cache")
+        let property = try #require(box.fill(Outer.Inner()).properties.first)
+        #expect(
+            property.explanation == """
+                Note on 'cache' of Inner: 'cache' is registered, but a plain property can't be filled.
+                  Property:   Inner.cache, a Cache?
+                  Registered: 'cache' (Cache)
+                To fix, declare it with @Injected, list it in an injection table, or teach the box: \
+                teach(Outer.Inner.self, ["cache": .keyPath(\\Outer.Inner.cache)]).
+                """)
+        #expect(!property.isRequired)
+    }
+
+    @Test("a property isn't to be renamed to what isn't an identifier")
+    func dottedName() {
+        final class User { @Injected var userCache: Cache? }
+        box.register(Cache(), as: "user.cache")
+        #expect(
+            explanations(of: box.fill(User())) == [
+                """
+                Can't fill 'userCache' of User: no service is registered under that name.
+                  Property:   User.userCache, a Cache?
+                  Registered: 'serviceBox' (ServiceBox), 'user.cache' (Cache)
+                  Did you mean 'user.cache'?
+                To fix, declare it with @Injected("user.cache").
+                """
+            ])
+    }
+}
+
+private enum Outer {
+    final class Inner { var cache: Cache? }
 }
