@@ -72,12 +72,13 @@ extension ServiceBox {
         let cycles = Dictionary(
             grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return registry.sorted.compactMap { service in
-            guard answers(for: service), let report = crossFiller.report(on: service) else { return nil }
+            guard answers(for: service), let report = box(filling: service).crossFiller.report(on: service)
+            else { return nil }
             return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
     }
 
-    /// Whether the box fills a service, or takes over from originals that filled it and have dropped it.
+    /// Whether the box reports on a service: it fills it, or the originals that do have dropped it.
     private func answers(for service: Registration) -> Bool {
         if service.isFilled(by: registry) { return true }
         let originals = sequence(first: self, next: \.original).dropFirst()

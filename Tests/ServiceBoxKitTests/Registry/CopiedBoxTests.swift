@@ -28,6 +28,19 @@ struct CopiedBoxTests {
         }
     }
 
+    @Test("reports on a service that its original has dropped as the original fills it")
+    func reportOnDropped() throws {
+        final class Wall: @unchecked Sendable { @Injected var clock: Clock? }
+        let box = ServiceBox()
+        box.register(as: "wall") { _ in Wall() }
+        let copy = box.copy()
+        box.remove("wall")
+        copy.register(Clock(), as: "clock")
+        let wall: Wall = try copy["wall"]
+        #expect(wall.clock == nil)
+        #expect(copy.crossFill().map { $0.outcome(of: "clock") } == [.missing])
+    }
+
     @Test("shares created services, before and after the copy")
     func shares() throws {
         registerClock()
