@@ -177,14 +177,14 @@ extension CrossFiller {
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
             let reorderings = reorderings
             let (services, lastNumber): (ServiceCollection, Int)
-            var before: [ServiceDescription] = []
+            var isAddition = false
             if let known, known.reorderings == reorderings {
                 // A decorated service is handed out only by its decorator.
                 let new = (added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices)
                     .filter { $0.number > known.lastNumber }
                 guard let last = new.map(\.number).max() else { return known.cell }
                 (services, lastNumber) = (ServiceCollection(for: element, among: new.inOrder), last)
-                before = wiring.collected(at: position)
+                isAddition = true
                 // Those of the main actor are collected there, with all others.
                 if services.dependsOnActor {
                     wiring.distrustCollection(at: position)
@@ -206,6 +206,8 @@ extension CrossFiller {
             // Elsewhere, a list that was collected on the main actor would lose some.
             if isMainActor == false, known?.isOfMainActor == true, let cell = known?.cell { return cell }
             let supply = services.supply(for: asker)
+            // Only where one has failed: adding to the list would copy what is read here.
+            let before = isAddition && !supply.failures.isEmpty ? wiring.collected(at: position) : []
             wiring.note(
                 supply.finding(after: before) ?? (dependsOnActor ? .gathered(supply.supplied) : nil),
                 for: .slot(position))
