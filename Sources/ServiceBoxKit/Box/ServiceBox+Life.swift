@@ -268,7 +268,7 @@ extension ServiceBox: Living {
         }
         guard home.family.contains(where: { $0.knownLife?.hasLateServices == true }) else { return }
         // One that was removed doesn't stop with the box either.
-        if isSettled(service) || home.registry.keptService(where: { $0 === service }) == nil { return }
+        if isSettled(service) || !home.registry.keeps(service) { return }
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
         let versions = home.family.map { ($0, $0.lifeVersion) }
         let order = NeedOrder(service.layers.reversed()) { needed in

@@ -80,8 +80,8 @@ extension ServiceBox {
     /// Removes the service under a name, and all that it replaced.
     ///
     /// Properties filled with it keep it, and so does a child that has used it until its next look-up, fill or
-    /// registration. A child removes its own service of that name, and sees its parent's
-    /// again. A sealed box traps with a message.
+    /// registration. A child removes its own service of that name, and sees its parent's again. A sealed box traps
+    /// with a message.
     ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.
@@ -111,8 +111,7 @@ extension ServiceBox {
     /// Removes every service and decoration, every taught table, and all marks and preferences.
     ///
     /// The box's own entry stays. Filled properties keep what they have, and so do children that have used it until
-    /// their next look-up, fill or registration. Modules may be added again. A sealed
-    /// box traps with a message.
+    /// their next look-up, fill or registration. Modules may be added again. A sealed box traps with a message.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.

@@ -331,8 +331,7 @@ struct Matching {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, need: source == .plain ? .required : property.need,
-                finding: finding))
+                request: request, need: source == .plain ? .required : property.need, finding: finding))
     }
 
     /// Adds the findings about the subject as a whole.

@@ -39,6 +39,11 @@ extension Registry {
         return current === service || current?.instance.map { $0 === service.instance } ?? false
     }
 
+    /// Whether a registration is the current one under its name, or may still be used.
+    func keeps(_ registration: Registration) -> Bool {
+        has(registration) || earlier(registration.name).contains { $0 === registration }
+    }
+
     /// The registration that a history belongs to, if it still exists.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
         layer(named: name) { $0.knownHistory === history }
