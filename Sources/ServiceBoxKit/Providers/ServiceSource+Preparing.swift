@@ -59,7 +59,9 @@ extension Maker {
             }
             var failure: (any Error)?
             var isAnyRemoved = false
-            for (obstacle, path) in attempt.obstacles {
+            var open = attempt.obstacles
+            while !open.isEmpty {
+                let (obstacle, path) = open.removeFirst()
                 switch obstacle {
                 case .isolation(let actor):
                     if isolation == nil { isAnyRemoved = true }
@@ -67,20 +69,26 @@ extension Maker {
                     // Something else may stand in the way, and this be in the way of what isn't required.
                     guard hasNews || isolation === actor else { throw announced(objection) }
                 case .lack(let source, let prepare):
-                    if failures[source] == nil {
+                    let id = ObjectIdentifier(source)
+                    if failures[id] == nil {
                         do {
-                            prepared[source] = try await prepare()
+                            prepared[id] = try await prepare()
                             isAnyRemoved = true
+                            // What it lacks itself is met from here, rather than from the first service again.
+                            for (obstacle, inner) in source.attempt() where obstacle.isNews(beside: &lacked) {
+                                open.append(
+                                    (obstacle, path + inner.drop { $0.provider == path.last?.provider }))
+                            }
                         } catch {
                             if Task.isCancelled { throw CancellationError() }
-                            let between = path.dropFirst().filter { $0.provider != source }
-                            failures[source] =
+                            let between = path.dropFirst().filter { $0.provider != id }
+                            failures[id] =
                                 (error as? ServiceBoxError).map {
                                     between.reversed().reduce($0) { $0.entered(by: $1) }
                                 } ?? error
                         }
                     }
-                    failure = failure ?? failures[source]
+                    failure = failure ?? failures[id]
                 case .failedElsewhere(let construction):
                     await construction.waitForEnd()
                     isAnyRemoved = true
@@ -160,10 +168,20 @@ extension SharedSource {
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
         switch (objection.code, preparation) {
         case (.notReady, let preparation?):
-            .lack(ObjectIdentifier(self)) { [self] in try await create(preparation, isPatient: false) }
+            .lack(self) { [self] in try await create(preparation, isPatient: false) }
         // It can be created on its actor.
-        case (.wrongIsolation, _): .lack(ObjectIdentifier(self)) { [self] in try await prepareForAnother() }
+        case (.wrongIsolation, _): .lack(self) { [self] in try await prepareForAnother() }
         default: nil
+        }
+    }
+
+    /// Tries to create the service, once the result of its factory is there, unless nobody would keep it.
+    ///
+    /// - Returns: What it lacks, with the way there.
+    fileprivate func attempt() -> [(obstacle: Obstacle, path: [ServicePath.Step])] {
+        if isWeak { return [] }
+        return ConstructionStack.trying(resolve).obstacles.filter {
+            if case .lack = $0.obstacle { true } else { false }
         }
     }
 

@@ -25,6 +25,14 @@ private final class Waiting: @unchecked Sendable {
     @Injected var later: Collector?
 }
 
+/// A service, and one that needs another.
+private class ChainEnd: @unchecked Sendable {}
+private final class Link: ChainEnd, @unchecked Sendable {
+    @Injected var next: ChainEnd
+
+    init(to next: ServiceKey<ChainEnd>) { _next = Injected(next) }
+}
+
 /// A service that lacks something.
 private final class Lacking: @unchecked Sendable {
     @Injected var absent: Collector
@@ -44,6 +52,7 @@ extension Suite {
             growth("audit n services that lack something", auditing),
             growth("start n independent services") { starting($0) },
             growth("start n services, each of which awaits the next") { starting($0, isChain: true) },
+            growth("prepare n services, each of which needs the next", preparingChain),
             growth("stop n children", stoppingChildren),
         ]
     }
@@ -181,6 +190,23 @@ extension Suite {
             }
             let time = Stopwatch.time { wait { try? await box.start() } }
             isRight = isRight && first.hasStarted
+            return time
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func preparingChain(_ count: Int) -> Contender {
+        let keys = (0...count).map { ServiceKey<ChainEnd>("service\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let box = ServiceBox()
+            for (key, next) in zip(keys, keys.dropFirst()) {
+                box.register(as: key) { _ async in Link(to: next) }
+            }
+            box.register(ChainEnd(), as: keys[count])
+            let time = Stopwatch.time { wait { _ = try? await box.prepare(keys[0]) } }
+            isRight = isRight && (try? box[keys[0]]) is Link
             return time
         } isRight: {
             isRight
