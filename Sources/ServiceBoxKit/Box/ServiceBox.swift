@@ -49,10 +49,13 @@ public final class ServiceBox: Sendable {
 
     /// How many boxes may build on one another: what asks them all is nested as deeply.
     private static let levelLimit = 256
+    /// So many take hardly any of a thread's stack.
+    private static let fewLevels = 16
 
     init(parent: ServiceBox?, name: String?, original: ServiceBox? = nil, isScope: Bool = false) {
         level = (original ?? parent).map { $0.level + 1 } ?? 0
         if level > Self.levelLimit { fatalError(Message.tooManyLevels(limit: Self.levelLimit).text) }
+        if level > Self.fewLevels { ConstructionStack.note(levels: level) }
         self.parent = parent
         self.original = original
         registry = Registry(

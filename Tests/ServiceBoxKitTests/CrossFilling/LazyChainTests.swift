@@ -136,4 +136,21 @@ struct LazyChainTests {
         chain.set([])
         #expect(code == .tooDeep)
     }
+
+    @Test("whose factories ask the box of a late generation is an error before the stack ends")
+    func lateGeneration() async {
+        // In a process of its own, where later chains end sooner.
+        await #expect(processExitsWith: .success) {
+            var box = ServiceBox()
+            for _ in 0..<250 { box = box.makeChild(name: "child") }
+            for number in 0..<5000 {
+                box.register(as: "step\(number)") { box in
+                    _ = box.isRegistered("gone")
+                    return Step(try box.resolve(ServiceKey<Step>("step\(number + 1)")))
+                }
+            }
+            let error = try onSmallThread { [box] in box.failure(of: ServiceKey<Step>("step0")) }
+            precondition(error?.code == .tooDeep)
+        }
+    }
 }
