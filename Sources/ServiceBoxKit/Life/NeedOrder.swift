@@ -211,8 +211,9 @@ extension CrossFiller {
         let ids = Set(given.map(\.id))
         let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
         return names.flatMap(registry.earlier).filter { service in
-            let cell = slot.flatMap { _ in service.presentCell(for: property.request) }
-            return ids.contains(ServiceDescription(service).id) || cell.flatMap { slot?.holds($0) } ?? false
+            if ids.contains(ServiceDescription(service).id) { return true }
+            guard let slot, let cell = service.presentCell(for: property.request) else { return false }
+            return slot.holds(cell)
         }
     }
 }

@@ -94,6 +94,14 @@ struct ReplacedLifeTests {
         withExtendedLifetime(user) {}
     }
 
+    /// Runs the box, and expects that the user starts and stops between the old service and the new one.
+    private func expectUserBetween() async throws {
+        try await box.start()
+        #expect(journal.take() == ["start old", "start user", "start new"])
+        await box.stop()
+        #expect(journal.all == ["stop new", "stop user", "stop old"])
+    }
+
     @Test("stops after its users, which stop after what has replaced it and needs them")
     func betweenBoth() async throws {
         registerUser(.instance)
@@ -103,10 +111,7 @@ struct ReplacedLifeTests {
             _ = try box[user]
             return Database("new", journal)
         }
-        try await box.start()
-        #expect(journal.take() == ["start old", "start user", "start new"])
-        await box.stop()
-        #expect(journal.all == ["stop new", "stop user", "stop old"])
+        try await expectUserBetween()
     }
 
     @Test(
@@ -127,10 +132,7 @@ struct ReplacedLifeTests {
                 return Database("new", journal)
             }
         }
-        try await box.start()
-        #expect(journal.take() == ["start old", "start user", "start new"])
-        await box.stop()
-        #expect(journal.all == ["stop new", "stop user", "stop old"])
+        try await expectUserBetween()
     }
 
     @Test("stops after its users where it was decorated once they had it", arguments: Way.allCases)
