@@ -179,7 +179,9 @@ extension CrossFiller {
             let earlier = registry.earlier(ask.name)
             // A later one may need the service itself.
             let last = earlier.first { $0.isMeant(by: ask) } ?? registry.registration(named: ask.name)
-            return (last.map { [$0] } ?? []) + earlier.filter { $0.uses.factories.contains(service.name) }
+            // One that was never created has nothing that an order could respect.
+            return (last.map { [$0] } ?? [])
+                + earlier.filter { $0.mayExist && $0.uses.factories.contains(service.name) }
         }
         let used = asked + (service.base.map { [$0] } ?? [])
         let report = latestReport(on: service)
@@ -223,6 +225,9 @@ extension Registration {
     fileprivate func isMeant(by ask: ServiceHistory.Ask) -> Bool {
         number == ask.number && ObjectIdentifier(home) == ask.home
     }
+
+    /// Whether it exists, or is created for each ask.
+    fileprivate var mayExist: Bool { present != nil || lifetime == .transient }
 
     /// The service as a step in a path of starting or stopping.
     var lifeStep: ServicePath.Step {

@@ -135,6 +135,25 @@ struct ReplacedLifeTests {
         try await expectUserBetween()
     }
 
+    @Test("has no part in the order if it was never created")
+    func neverCreated() async throws {
+        func register(_ name: String, needing other: String) {
+            box.register(as: ServiceKey<LifePart>(name)) { [journal] box in
+                _ = try box.resolve(ServiceKey<LifePart>(other))
+                return LifePart(name, journal)
+            }
+        }
+        register("first", needing: "second")
+        register("second", needing: "third")
+        register("third", needing: "first")
+        #expect(await failure { try await box.start() } != nil)
+        box.register(LifePart("third", journal), as: "third")
+        try await box.start()
+        _ = journal.take()
+        await box.stop()
+        #expect(journal.all == ["stop first", "stop second", "stop third"])
+    }
+
     @Test("stops after its users where it was decorated once they had it", arguments: Way.allCases)
     private func decorated(way: Way) async throws {
         registerUser(way)
