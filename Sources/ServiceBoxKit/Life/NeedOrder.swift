@@ -178,7 +178,8 @@ extension CrossFiller {
         let asked = (service.knownHistory?.asks ?? []).flatMap { ask in
             let earlier = registry.earlier(ask.name)
             // A later one may need the service itself.
-            let last = earlier.first { $0.isMeant(by: ask) } ?? registry.registration(named: ask.name)
+            let all = earlier + (registry.registration(named: ask.name).map { [$0] } ?? [])
+            let last = all.first { $0.isMeant(by: ask) }
             // One that was never created has nothing that an order could respect.
             return (last.map { [$0] } ?? [])
                 + earlier.filter { $0.mayExist && $0.uses.factories.contains(service.name) }

@@ -135,6 +135,24 @@ struct ReplacedLifeTests {
         try await expectUserBetween()
     }
 
+    @Test("leaves the order to what uses its user, once it was removed and another has its name")
+    func removed() async throws {
+        box.register(Database("old", journal), as: database)
+        registerUser(.factory)
+        let user = try box[user]
+        box.remove(database)
+        box.register(as: database) { [user = self.user, journal] box in
+            _ = try box[user]
+            return Database("new", journal)
+        }
+        _ = try box[database]
+        try await box.start()
+        #expect(journal.take() == ["start user", "start new"])
+        await box.stop()
+        #expect(journal.all == ["stop new", "stop user"])
+        withExtendedLifetime(user) {}
+    }
+
     @Test("has no part in the order if it was never created")
     func neverCreated() async throws {
         func register(_ name: String, needing other: String) {
