@@ -23,6 +23,9 @@ extension CrossFiller {
         let record = program.record
         // A service with nothing to fill isn't worth a report.
         guard record.properties.contains(where: \.isAboutService) else { return nil }
+        lazy var failed = (lastFill?.findings ?? []).filter {
+            if case .failed = $0.finding { true } else { false }
+        }
         var report = FillReport(record: record)
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
@@ -36,10 +39,7 @@ extension CrossFiller {
                 case .plain, .subject: nil
                 }
             guard var finding else { continue }
-            if case .empty = finding,
-                let last = lastFill?.findings.first(where: { $0.path == property.path }),
-                case .failed = last.finding
-            {
+            if case .empty = finding, let last = failed.first(where: { $0.path == property.path }) {
                 finding = last.finding
             }
             report.deviations.append(Deviation(index: index, finding: finding))

@@ -191,12 +191,6 @@ extension Lifecycle.Record {
 }
 
 extension AnyCell {
-    /// Identifies the service: its object, which may be registered several times, or a value's cell.
-    fileprivate var identity: any AnyObject & Sendable {
-        // Services are `Sendable`, a marker that has no part in the reference.
-        instance.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) } ?? self
-    }
-
     fileprivate var id: ObjectIdentifier { ObjectIdentifier(identity) }
 }
 

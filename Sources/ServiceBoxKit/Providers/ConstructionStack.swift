@@ -56,7 +56,7 @@ struct ConstructionStack {
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
     /// The obstacles that services met, with the constructions that ran then, while a caller can wait for them to
     /// be removed; otherwise nil.
-    var obstacles: [(obstacle: Obstacle, path: [ServicePath.Step])]?
+    var obstacles: [Obstacle.Met]?
     /// The attempt that gathers them; otherwise the thread.
     var attempt = CurrentThread.id
     /// The latest attempt; odd, so that none is taken for a thread.
@@ -85,8 +85,10 @@ struct ConstructionStack {
 
     @inline(never)
     private static func hasRoom(in room: Range<UInt>) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
-            room.dropFirst(for: levels.load(ordering: .relaxed)).contains(UInt(bitPattern: $0.baseAddress))
+        // 1 KB for each box, of which a debug build takes some hundred bytes (measured).
+        let kept = min(UInt(levels.load(ordering: .relaxed)) << 10, (room.upperBound - room.lowerBound) / 2)
+        return unsafe withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
+            (room.lowerBound + kept..<room.upperBound).contains(UInt(bitPattern: $0.baseAddress))
         }
     }
 
@@ -234,13 +236,5 @@ extension Array {
         // Usually that is all of them, which needs no copy.
         defer { if count == 0 { self = [] } else { removeSubrange(count...) } }
         return count == 0 ? self : Array(self[count...])
-    }
-}
-
-extension Range<UInt> {
-    /// Stack without what a call needs at its end that asks so many boxes, one in the other: 1 KB for each, of which a
-    /// debug build takes some hundred bytes (measured), but at most half of the stack.
-    fileprivate func dropFirst(for levels: Int) -> Self {
-        (lowerBound + Swift.min(UInt(levels) << 10, (upperBound - lowerBound) / 2))..<upperBound
     }
 }

@@ -159,8 +159,12 @@ final class Preparation: Sendable {
 
 /// Why a service can't be created here and now, if waiting can change that.
 enum Obstacle: Sendable {
-    /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
-    case lack(SharedSource, prepare: @Sendable () async throws -> AnyCell)
+    /// An obstacle, and the constructions that ran when it was met.
+    typealias Met = (obstacle: Obstacle, path: [ServicePath.Step])
+
+    /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs, and tells
+    /// what the service lacks then.
+    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> (service: AnyCell, lacks: [Met]))
     /// A transient service is isolated to an actor, or the table of a service is, so the service that needs it must
     /// be created there too.
     case isolation(any Actor)
@@ -175,7 +179,7 @@ enum Obstacle: Sendable {
     /// - Returns: Whether it is.
     func isNews(beside lacked: inout Set<ObjectIdentifier>) -> Bool {
         switch self {
-        case .lack(let source, _): lacked.insert(ObjectIdentifier(source)).inserted
+        case .lack(let source, _): lacked.insert(source).inserted
         case .isolation: false
         case .failedElsewhere: true
         }

@@ -5,9 +5,7 @@ extension ConstructionStack {
     /// Tries to create a service, and gathers the obstacles that it meets.
     fileprivate static func trying(
         _ ask: () throws(ServiceBoxError) -> AnyCell
-    ) -> (
-        result: Result<AnyCell, ServiceBoxError>, obstacles: [(obstacle: Obstacle, path: [ServicePath.Step])]
-    ) {
+    ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle.Met]) {
         let stack = here
         let outer = (stack.value.obstacles, stack.value.attempt)
         (stack.value.obstacles, stack.value.attempt) = ([], newAttempt)
@@ -69,26 +67,25 @@ extension Maker {
                     // Something else may stand in the way, and this be in the way of what isn't required.
                     guard hasNews || isolation === actor else { throw announced(objection) }
                 case .lack(let source, let prepare):
-                    let id = ObjectIdentifier(source)
-                    if failures[id] == nil {
+                    if failures[source] == nil {
                         do {
-                            prepared[id] = try await prepare()
+                            let (service, lacks) = try await prepare()
+                            prepared[source] = service
                             isAnyRemoved = true
-                            // What it lacks itself is met from here, rather than from the first service again.
-                            for (obstacle, inner) in source.attempt() where obstacle.isNews(beside: &lacked) {
-                                open.append(
-                                    (obstacle, path + inner.drop { $0.provider == path.last?.provider }))
+                            // Met from here, rather than from the first service again.
+                            for (lack, inner) in lacks where lack.isNews(beside: &lacked) {
+                                open.append((lack, path + inner.drop { $0.provider == path.last?.provider }))
                             }
                         } catch {
                             if Task.isCancelled { throw CancellationError() }
-                            let between = path.dropFirst().filter { $0.provider != id }
-                            failures[id] =
+                            let between = path.dropFirst().filter { $0.provider != source }
+                            failures[source] =
                                 (error as? ServiceBoxError).map {
                                     between.reversed().reduce($0) { $0.entered(by: $1) }
                                 } ?? error
                         }
                     }
-                    failure = failure ?? failures[id]
+                    failure = failure ?? failures[source]
                 case .failedElsewhere(let construction):
                     await construction.waitForEnd()
                     isAnyRemoved = true
@@ -168,17 +165,21 @@ extension SharedSource {
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
         switch (objection.code, preparation) {
         case (.notReady, let preparation?):
-            .lack(self) { [self] in try await create(preparation, isPatient: false) }
+            .lack(ObjectIdentifier(self)) { [self] in
+                let created = try await create(preparation, isPatient: false)
+                return (created, attempt())
+            }
         // It can be created on its actor.
-        case (.wrongIsolation, _): .lack(self) { [self] in try await prepareForAnother() }
+        case (.wrongIsolation, _):
+            .lack(ObjectIdentifier(self)) { [self] in (try await prepareForAnother(), []) }
         default: nil
         }
     }
 
     /// Tries to create the service, once the result of its factory is there, unless nobody would keep it.
     ///
-    /// - Returns: What it lacks, with the way there.
-    fileprivate func attempt() -> [(obstacle: Obstacle, path: [ServicePath.Step])] {
+    /// - Returns: What it lacks.
+    private func attempt() -> [Obstacle.Met] {
         if isWeak { return [] }
         return ConstructionStack.trying(resolve).obstacles.filter {
             if case .lack = $0.obstacle { true } else { false }

@@ -29,7 +29,7 @@ final class WrappedService: Sendable {
         let new = cell.map { cell in
             let kept = source.keeper.flatMap { $0.isWeak ? $0.current.cell : nil }
             let isKept = kept?.instance.map { $0 === cell.instance } ?? false
-            return Ingredient(service: WeakCell(cell.instance ?? cell), kept: isKept ? kept : nil)
+            return Ingredient(service: WeakCell(cell.identity), kept: isKept ? kept : nil)
         }
         latest.letGo { exchange(&$0, with: new) }
     }
@@ -63,7 +63,7 @@ final class WrappedService: Sendable {
         guard let phase = source.keeper?.current else { return false }
         let latest = latest.withLock { $0 }
         func isLatest(_ cell: AnyCell) -> Bool {
-            if !cell.isGone { return latest?.service.object === cell.instance ?? cell }
+            if !cell.isGone { return latest?.service.object === cell.identity }
             // It may have been wrapped before it was kept.
             return latest?.kept.map { $0 === cell } ?? (latest?.service.object == nil)
         }
@@ -113,7 +113,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     override func hasStill(_ service: AnyCell, of construction: Construction) -> Bool {
         refresh()
         return switch current {
-        case .kept(let cell): (cell.instance ?? cell) === (service.instance ?? service)
+        case .kept(let cell): cell.identity === service.identity
         case .constructing(let running): running === construction
         default: false
         }

@@ -129,7 +129,7 @@ final class WatchedSource: ServiceSource {
     /// The filling of a service: one that has begun, or a new one.
     private func filling(of service: AnyCell) -> Construction {
         let new = Construction(step)
-        let object: AnyObject = service.instance ?? service
+        let object = service.identity
         let identity = WeakCell(object)
         let isAnother: Bool
         while true {

@@ -178,12 +178,13 @@ extension Registry {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
         let (found, isDecorated, version) = state.withLock { state in
-            let isDecorated = state.decorations[registration.name] != nil
-            return (known(state), isDecorated, isShared ? registration : state.version(of: registration))
+            let found = known(state)
+            let version = found == nil && !isShared ? state.version(of: registration) : nil
+            return (found, state.decorations[registration.name] != nil, version)
         }
         if let found { return found }
         if isShared, !isDecorated { return registration }
-        let base = version ?? registration.own(in: self) ?? registration
+        let base = isShared ? registration : version ?? registration.own(in: self) ?? registration
         // The old registration is released while no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(base) {
             let (own, old) = state.withLock { state in

@@ -18,6 +18,12 @@ class AnyCell: @unchecked Sendable {
     /// The value if it is a class instance and still exists.
     var instance: AnyObject? { nil }
 
+    /// Identifies a service: its object, which several cells may hold, or a value's cell.
+    final var identity: any AnyObject & Sendable {
+        // Services are `Sendable`, a marker that has no part in the reference.
+        instance.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) } ?? self
+    }
+
     /// The value, whatever it is; nil if it is gone.
     var content: Any? { instance }
 

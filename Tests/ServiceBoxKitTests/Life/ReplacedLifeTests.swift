@@ -75,22 +75,34 @@ struct ReplacedLifeTests {
         box.register(Log(part: LifePart("\(name) log", journal)), as: "log")
     }
 
-    @Test("starts before its users, and stops after them", arguments: Way.allCases)
-    private func order(way: Way) async throws {
+    /// Has a user take a service.
+    private func takeOld(_ way: Way) throws -> LifePart {
         registerUser(way)
         registerServices("old")
         box.crossFill()
         let user = try box[user]
         if let user = user as? Late { #expect(user.database.name == "old") }
+        return user
+    }
+
+    /// Stops the box, and expects that the user stops before the service that it has.
+    private func expectStop(of old: String) async {
+        _ = journal.take()
+        await box.stop()
+        let stopped = journal.all.filter { $0 == "stop \(old)" || $0 == "stop user" }
+        #expect(stopped == ["stop user", "stop \(old)"])
+    }
+
+    @Test("starts before its users, and stops after them", arguments: Way.allCases)
+    private func order(way: Way) async throws {
+        let user = try takeOld(way)
         registerServices("new")
         try await box.start()
         let old = way == .value ? "old log" : "old"
         let started = journal.take()
         #expect(
             started.filter { $0 == "start \(old)" || $0 == "start user" } == ["start \(old)", "start user"])
-        await box.stop()
-        let stopped = journal.take()
-        #expect(stopped.filter { $0 == "stop \(old)" || $0 == "stop user" } == ["stop user", "stop \(old)"])
+        await expectStop(of: old)
         withExtendedLifetime(user) {}
     }
 
@@ -174,19 +186,11 @@ struct ReplacedLifeTests {
 
     @Test("stops after its users where it was decorated once they had it", arguments: Way.allCases)
     private func decorated(way: Way) async throws {
-        registerUser(way)
-        registerServices("old")
-        box.crossFill()
-        let user = try box[user]
-        if let user = user as? Late { #expect(user.database.name == "old") }
+        let user = try takeOld(way)
         try await box.start()
         box.decorate(database) { [journal] _, _ in Database("new", journal) }
         box.decorate(ServiceKey<Log>("log")) { [journal] _, _ in Log(part: LifePart("new log", journal)) }
-        _ = journal.take()
-        await box.stop()
-        let old = way == .value ? "old log" : "old"
-        let stopped = journal.take()
-        #expect(stopped.filter { $0 == "stop \(old)" || $0 == "stop user" } == ["stop user", "stop \(old)"])
+        await expectStop(of: way == .value ? "old log" : "old")
         withExtendedLifetime(user) {}
     }
 
@@ -196,10 +200,7 @@ struct ReplacedLifeTests {
         registerServices("old")
         try await box.start()
         box.register(Database("new", journal), as: database)
-        _ = journal.take()
-        await box.stop()
-        let stopped = journal.take()
-        #expect(stopped.filter { $0 == "stop old" || $0 == "stop user" } == ["stop user", "stop old"])
+        await expectStop(of: "old")
     }
 
     @Test("starts and stops around its users in a child, where its parent has replaced it")

@@ -351,7 +351,6 @@ struct GraphTests {
         _ = try box["request"] as Request
         box.register(as: "clock") { _ in Clock() }
         #expect(edges(box.graph()) == ["service:request.clock -> kept"])
-        box.fill(Boxed())
         final class Reader { @Injected var clock: Clock? }
         let reader = Reader()
         box.fill(reader)
