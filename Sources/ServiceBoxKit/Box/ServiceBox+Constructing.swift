@@ -331,7 +331,7 @@ private final class FinishedService: Filling {
     func noteNeeds() {
         guard let wiring else { return }
         let report = report
-        wiring.noteLines(of: report)
+        wiring.noteFill(report)
         creation.history.noteFill(report)
         creation.box?.crossFiller.noteKept(wiring, as: creation.name)
     }

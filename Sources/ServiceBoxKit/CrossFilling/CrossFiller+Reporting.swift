@@ -8,7 +8,7 @@ extension CrossFiller {
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet or isn't kept has nothing to report.
         wiring(of: registration).flatMap {
-            report(on: registration.name, $0, after: registration.knownHistory?.lastFill)
+            report(on: registration.name, $0)
         }
     }
 
@@ -17,15 +17,12 @@ extension CrossFiller {
         report(on: registration) ?? registration.knownHistory?.lastFill
     }
 
-    /// The report on a service by its name; what its last fill found missing is missing until it is tried again.
-    func report(on name: String, _ wiring: Wiring, after lastFill: FillReport? = nil) -> FillReport? {
+    /// The report on a service by its name.
+    func report(on name: String, _ wiring: Wiring) -> FillReport? {
         let program = filler.plannedProgram(for: wiring.current).program
         let record = program.record
         // A service with nothing to fill isn't worth a report.
         guard record.properties.contains(where: \.isAboutService) else { return nil }
-        lazy var failed = (lastFill?.findings ?? []).filter {
-            if case .failed = $0.finding { true } else { false }
-        }
         var report = FillReport(record: record)
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
@@ -33,16 +30,11 @@ extension CrossFiller {
                 case .slot(let position) where property.finding.isOnRead:
                     self.finding(onRead: property, at: position, wiring)
                 case .slot(let position):
-                    self.finding(
-                        program.source(at: position), at: position, wiring, planned: property.finding)
-                case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
+                    self.finding(program.source(at: position), property, at: position, wiring)
+                case .line: self.finding(forLine: property, wiring)
                 case .plain, .subject: nil
                 }
-            guard var finding else { continue }
-            if case .empty = finding, let last = failed.first(where: { $0.path == property.path }) {
-                finding = last.finding
-            }
-            report.deviations.append(Deviation(index: index, finding: finding))
+            if let finding { report.deviations.append(Deviation(index: index, finding: finding)) }
         }
         return report.about(name)
     }
@@ -63,10 +55,11 @@ extension CrossFiller {
 
     /// The finding for a slot, if it differs from the plan.
     private func finding(
-        _ source: CellSource?, at position: Int, _ wiring: Wiring, planned: Finding
+        _ source: CellSource?, _ property: PropertyRecord, at position: Int, _ wiring: Wiring
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
-        let failure = wiring.failure(for: .slot(position))
+        let planned = property.finding
+        let failure = failure(of: property, for: .slot(position), wiring)
         let fill = wiring.fill(at: position)
         let hasLost = fill?.cell.isGone == true
         guard let source else { return slot.isEmpty || hasLost ? nil : .kept }
@@ -91,7 +84,8 @@ extension CrossFiller {
     }
 
     /// The finding for a line, if it differs from the plan.
-    private func finding(forLine name: String, _ wiring: Wiring, planned: Finding) -> Finding? {
+    private func finding(forLine property: PropertyRecord, _ wiring: Wiring) -> Finding? {
+        let (name, planned) = (property.name, property.finding)
         let isPlanned = planned.kind == .filled
         if wiring.object == nil { return isPlanned ? .notInout : nil }
         switch wiring.content(of: .line(name)) {
@@ -100,11 +94,19 @@ extension CrossFiller {
         case .kept: return .kept
         case nil: break
         }
-        if let failure = wiring.failure(for: .line(name)) { return failure }
+        if let failure = failure(of: property, for: .line(name), wiring) { return failure }
         guard isPlanned else { return nil }
         let line = registry.lines(of: wiring.current.plan).first { $0.name == name }
         let isOutOfReach = !wiring.hasTable || line?.injection.isIsolated ?? true
         return isOutOfReach ? .wrongIsolation : planned.services.first.map(Finding.empty)
+    }
+
+    /// Why a property couldn't get its service; nil if that service has been replaced since.
+    private func failure(of property: PropertyRecord, for key: Wiring.Key, _ wiring: Wiring) -> Finding? {
+        guard let failure = wiring.failure(for: key) else { return nil }
+        guard property.request.element == nil, let failed = failure.services.first else { return failure }
+        let present = registry.registration(named: property.serviceName).map(ServiceDescription.init)
+        return present?.id == failed.id ? failure : nil
     }
 }
 

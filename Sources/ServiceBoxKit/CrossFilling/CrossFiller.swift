@@ -371,7 +371,7 @@ extension CrossFiller {
         for filler in sequence(first: self, next: \.elder) {
             for service in filler.state.withLock({ $0.lacking.values.map(\.registration) }) {
                 guard let wiring = service.knownHistory?.wiring, wiring.object === object else { continue }
-                wiring.noteLines(of: report)
+                wiring.noteFill(report)
             }
         }
     }

@@ -194,13 +194,15 @@ extension Wiring {
         }
     }
 
-    /// Notes the lines that a fill wrote: a cross-fill must not rewrite what others can see by then.
-    func noteLines(of report: FillReport) {
-        guard report.record.traits.hasLines else { return }
-        for record in report.findings where record.source == .line {
-            switch record.finding {
-            case .filled(let service): claim(record.name, as: .filled(service, nil))
-            case .kept: claim(record.name, as: .kept)
+    /// Notes what failed in a fill, and the lines that it wrote: a cross-fill must not rewrite what others can see
+    /// by then.
+    func noteFill(_ report: FillReport) {
+        for record in report.findings {
+            switch (record.source, record.finding) {
+            case (.line, .filled(let service)): claim(record.name, as: .filled(service, nil))
+            case (.line, .kept): claim(record.name, as: .kept)
+            case (.line, .failed): note(record.finding, for: .line(record.name))
+            case (.slot(let position), .failed): note(record.finding, for: .slot(position))
             default: break
             }
         }
@@ -244,7 +246,7 @@ extension Wiring {
         for (position, lookUp) in lookUps { slot(at: position)?.notes.note(lookUp, isReplacing: false) }
     }
 
-    /// The reason why the last cross-fill couldn't fill a property although a service was registered for it.
+    /// The reason why the last fill couldn't fill a property although a service was registered for it.
     func failure(for key: Key) -> Finding? { state.withLock { $0.failures[key] } }
 }
 

@@ -49,8 +49,6 @@ extension SharedSource {
 
     var isMade: Bool { if case .kept(let cell) = keeper?.current { !cell.isGone } else { false } }
 
-    var keptError: ServiceBoxError? { if case .failed(let error) = current { error } else { nil } }
-
     func isConstructing(_ construction: Construction) -> Bool {
         // Not a copy, which could be the last reference to a service and be released under the caller's lock.
         phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }

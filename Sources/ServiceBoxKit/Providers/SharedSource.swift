@@ -36,9 +36,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
 
     /// Whether the error of a failed service is kept.
     var keepsError: Bool { lifetime == .eager }
+    var keptError: ServiceBoxError? { if case .failed(let error) = current { error } else { nil } }
 
-    /// Whether the source has kept a service that it has just constructed, or is about to.
-    func hasStill(_ service: AnyCell, of construction: Construction) -> Bool { true }
+    /// Whether the source keeps this service, or is about to keep it at the end of this construction.
+    func hasStill(_ service: AnyCell, of construction: Construction?) -> Bool { true }
 
     /// Called before a service may have to be constructed.
     func prepareConstruction(for asker: Asker) {}
@@ -91,6 +92,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
             let claim = self.claim(step, without: gone, refusal: objection)
             switch claim.phase {
             case .kept(let cell):
+                guard hasStill(cell, of: nil) else { continue }
                 if let service = hold(cell) { return service }
                 gone = cell
             case .constructing(let construction):

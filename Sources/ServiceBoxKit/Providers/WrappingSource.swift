@@ -108,9 +108,15 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     }
 
     // The wrapped service's source keeps its own error, until it tries again.
-    override var keepsError: Bool { super.keepsError && wrapped.source.keeper?.keptError == nil }
+    override var keepsError: Bool { super.keepsError && wrapped.source.keptError == nil }
 
-    override func hasStill(_ service: AnyCell, of construction: Construction) -> Bool {
+    override var keptError: ServiceBoxError? {
+        refresh()
+        if case .empty = current { return wrapped.source.keptError }
+        return super.keptError
+    }
+
+    override func hasStill(_ service: AnyCell, of construction: Construction?) -> Bool {
         refresh()
         return switch current {
         case .kept(let cell): cell.identity === service.identity

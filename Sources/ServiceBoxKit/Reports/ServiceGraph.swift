@@ -73,7 +73,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     /// The properties, in the order of the nodes and of the source.
     public let edges: [Edge]
 
-    /// The properties that should have a service and have none.
+    /// The properties that should have a service and have none; one that takes all services of a type is there
+    /// once for each that failed.
     public var holes: [Edge] { edges.filter(\.isHole) }
 }
 
@@ -84,14 +85,16 @@ extension ServiceGraph: CustomStringConvertible {
         let edges = Dictionary(grouping: edges, by: \.source)
         let summary = Message.graphSummary(
             services: services, types: nodes.count - services,
-            properties: Set(self.edges.filter(\.isProperty).map { [$0.source, $0.property] }).count,
-            holes: holes.count)
+            properties: Self.count(self.edges.filter(\.isProperty)), holes: Self.count(holes))
         let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
             [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
         }
         return ([summary] + lines).joined(separator: "\n")
     }
+
+    /// How many properties these edges belong to.
+    private static func count(_ edges: [Edge]) -> Int { Set(edges.map { [$0.source, $0.property] }).count }
 }
 
 extension ServiceGraph.Node {

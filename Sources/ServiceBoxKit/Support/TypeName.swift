@@ -14,18 +14,21 @@ package enum TypeName {
     /// A type's name with its module and enclosing types; stable between runs.
     static func full(_ type: Any.Type) -> String {
         // The runtime prints the address of a private type's context.
-        let places = String(reflecting: type).split(
-            separator: "(unknown context at $", omittingEmptySubsequences: false
-        ).enumerated()
-        return places.map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != ")" }.dropFirst(2) }
-            .joined()
+        removing("(unknown context at $", through: ").", from: String(reflecting: type))
     }
 
     /// A type's name as code of its module writes it, with its enclosing types.
     static func inSource(_ type: Any.Type) -> String {
         // A type nested in another module's type begins with the extension's module in parentheses.
-        let path = full(type).split(separator: "):").last ?? ""
+        let path = removing(extended, through: "):", from: full(type))
         return String(path.drop { $0 != "." }.dropFirst())
+    }
+
+    /// A name without its parts that begin and end in these ways.
+    private static func removing(_ start: String, through end: String, from name: String) -> String {
+        let parts = name.split(separator: start, omittingEmptySubsequences: false)
+        let rests = parts.dropFirst().map { part in part.firstRange(of: end).map { part[$0.upperBound...] } ?? "" }
+        return (parts.prefix(1) + rests).joined()
     }
 
     /// The names of two types, qualified with module and enclosing types if the short names are equal.
@@ -35,11 +38,12 @@ package enum TypeName {
         return (sourceForm(String(reflecting: first)), sourceForm(String(reflecting: second)))
     }
 
+    /// Begins the name of a type nested in another module's type; the extension's module follows.
+    private static var extended: String { "(extension in " }
+
     /// The module that a type is declared in.
     static func module(of type: Any.Type) -> Substring {
         let name = String(reflecting: type)
-        // A type nested in another module's type is declared in an extension of that.
-        let extended = "(extension in "
         return name.hasPrefix(extended)
             ? name.dropFirst(extended.count).prefix { $0 != ")" } : name.prefix { $0 != "." }
     }

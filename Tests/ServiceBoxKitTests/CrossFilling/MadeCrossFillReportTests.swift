@@ -79,6 +79,30 @@ struct MadeCrossFillReportTests {
         #expect(reports[0] == reports[1])
     }
 
+    @Test("shows a property as failed only until its service is replaced or made")
+    func failedOnce() throws {
+        final class User: @unchecked Sendable { @Injected var clock: Clock? }
+        let isFailing = Locked(true)
+        func register() {
+            box.register(as: "clock") { _ in
+                if isFailing.withLock({ $0 }) { throw Broken() }
+                return Clock()
+            }
+        }
+        func outcome() -> String? { box.graph().edges.first?.outcome }
+        box.register(as: "user") { _ in User() }
+        register()
+        let user = try box["user"] as User
+        #expect(outcome() == "failed")
+        register()
+        #expect(outcome() == "empty")
+        isFailing.withLock { $0 = false }
+        box.crossFill()
+        #expect(outcome() == "filled")
+        user.clock = nil
+        #expect(outcome() == "empty")
+    }
+
     @Test("reports nothing about a service that isn't created")
     func unmade() {
         box.register(as: "made") { _ in Holder() }

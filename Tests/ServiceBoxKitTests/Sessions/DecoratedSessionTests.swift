@@ -101,6 +101,24 @@ struct DecoratedSessionTests {
         #expect(failedUser() == 2)
     }
 
+    @Test("is known to fail once its factory did, however often it is decorated", arguments: 0...2)
+    func validation(decorations: Int) throws {
+        let isFailing = Locked(true)
+        let provider = ServiceProvider(.eager) {
+            if isFailing.withLock({ $0 }) { throw Broken() }
+            return Mail(1)
+        }
+        box.register(provider: provider, as: inbox)
+        for _ in 0..<decorations { decorate() }
+        let decorated = try box.provider(inbox)
+        #expect(box.failure(of: inbox)?.code == .factoryFailed)
+        let error = #expect(throws: ServiceBoxError.self) { try decorated.validate() }
+        #expect(error?.root.underlying is Broken)
+        isFailing.withLock { $0 = false }
+        provider.reset()
+        try decorated.validate()
+    }
+
     @Test("has the error of its decoration kept, if it is eager")
     func eagerDecoration() {
         let count = Counter()

@@ -11,6 +11,13 @@ private protocol Container<Item> {
 
 private class Company {}
 
+private struct Pair<First> {
+    struct Entry<Second> {}
+}
+extension Int {
+    fileprivate struct Tag {}
+}
+
 @Suite("The name of a type")
 struct TypeNameTests {
     @Test(
@@ -23,6 +30,13 @@ struct TypeNameTests {
     func article(expected: String) {
         let name = expected.split(separator: " ").last.map(String.init) ?? ""
         #expect(TypeName.withArticle(name) == expected)
+    }
+
+    @Test("has its enclosing types in source, also as the argument of another")
+    func inSource() {
+        #expect(TypeName.inSource(Int.Tag.self) == "Int.Tag")
+        #expect(TypeName.inSource(Pair<Int.Tag>.self) == "Pair<Swift.Int.Tag>")
+        #expect(TypeName.inSource(Pair<Int>.Entry<Int.Tag>.self) == "Pair<Swift.Int>.Entry<Swift.Int.Tag>")
     }
 
     @Test("leaves the constraints of an interface out, and nothing else")
