@@ -240,7 +240,8 @@ extension ServiceBox: Living {
                 for service in services where service.isStartedWithBox && service.isWhole == false {
                     _ = try await service.prepare()
                 }
-                let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
+                let order = NeedOrder(
+                    services, sharing: registry.hiddenServices, where: isOwn, needs: crossFiller.needs)
                 try await start(order, in: [self], noting: &started)
                 life.note(isRunning: true)
                 life.note(settled: order.services, as: version)

@@ -70,10 +70,12 @@ extension ServiceBox {
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.
         var lacks: [ObjectIdentifier: ServiceBoxError] = [:]
+        let latest = ledger.latestOrder
         for service in present where service.hasEnd && service.isWhole == false {
             do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
         }
-        let latest = ledger.latestOrder
+        // What was created for them stops too.
+        if ledger.latestOrder != latest { return true }
         let order = orderOfStopping(present)
         let absent = services.filter { $0.present == nil && !awaited.contains(ObjectIdentifier($0)) }
         for (index, service) in order.enumerated() {

@@ -24,14 +24,15 @@ struct NeedOrder {
     ///
     /// - Parameters:
     ///   - services: The services; their order is kept where none needs another.
+    ///   - others: Services that may share an object with one of them.
     ///   - isMeant: Whether to include a service; an excluded one leads to no others.
     ///   - needs: The services that a service needs.
     /// - Complexity: O(*n* log *n* + *m*) for *n* services with *m* needs.
     init(
-        _ services: [Registration], where isMeant: (Registration) -> Bool,
-        needs: (Registration) -> [Need]
+        _ services: [Registration], sharing others: [Registration] = [],
+        where isMeant: (Registration) -> Bool, needs: (Registration) -> [Need]
     ) {
-        let twins = Self.twins(among: services)
+        let twins = Self.twins(among: services + others)
         var known: [ObjectIdentifier: [Need]] = [:]
         func needsAndTwin(_ service: Registration) -> [Need] {
             let id = ObjectIdentifier(service)
@@ -179,7 +180,7 @@ extension CrossFiller {
             let earlier = registry.earlier(ask.name)
             // A later one may need the service itself.
             let all = earlier + (registry.registration(named: ask.name).map { [$0] } ?? [])
-            let last = all.first { $0.isMeant(by: ask) }
+            let last = all.first { ServiceHistory.Identity($0) == ask.service }
             // One that was never created has nothing that an order could respect.
             return (last.map { [$0] } ?? [])
                 + earlier.filter { $0.mayExist && $0.uses.factories.contains(service.name) }
@@ -189,23 +190,30 @@ extension CrossFiller {
         let properties = zip(report?.findings ?? [], report?.record.properties ?? [])
         return used.map { NeedOrder.Need(service: $0, isRequired: true) }
             + properties.flatMap { property, planned in
-                let held = earlierServices(of: property, in: service.knownHistory?.wiring)
+                let held = heldServices(of: property, ofType: report?.record.type, in: service)
                 let isRequired =
                     property.need != .optional && !planned.finding.isOnRead
                     && !property.request.mayWantProvider
-                return (property.takenNames.compactMap(registry.registration(named:)) + held)
-                    .map { NeedOrder.Need(service: $0, isRequired: isRequired) }
+                return held.map { NeedOrder.Need(service: $0, isRequired: isRequired) }
             }
     }
 
-    /// The services that a property holds although they were replaced or decorated since.
-    private func earlierServices(of property: PropertyRecord, in wiring: Wiring?) -> [Registration] {
+    /// The services that a property holds or takes, including those replaced or decorated since.
+    private func heldServices(
+        of property: PropertyRecord, ofType type: Any.Type?, in owner: Registration
+    ) -> [Registration] {
+        let wiring = owner.knownHistory?.wiring
+        var taken = property.takenNames.compactMap(registry.registration(named:))
         var slot: Slot?
         var given = property.finding.services
         switch property.source {
         case .slot(let position):
             guard let wiring else { break }
             (slot, given) = (wiring.slot(at: position), wiring.given(at: position))
+            // That of a replaced service gets none of the services registered since.
+            if wiring.list(at: position) != nil {
+                taken = taken.filter { service in given.contains { $0.id == ServiceDescription(service).id } }
+            }
         case .line:
             guard case .filled(let service?, _)? = wiring?.content(of: .line(property.name)) else { break }
             given = [service]
@@ -213,20 +221,21 @@ extension CrossFiller {
         }
         let ids = Set(given.map(\.id))
         let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
-        return names.flatMap(registry.earlier).filter { service in
+        // An earlier instance of a transient service may have what its type has taken.
+        let id = type.flatMap { type in
+            owner.lifetime == .transient ? PropertyID(type: type, name: property.name) : nil
+        }
+        let earlier = names.flatMap(registry.earlier).filter { service in
             if ids.contains(ServiceDescription(service).id) { return true }
+            if let id, service.mayExist, service.uses.properties.contains(id) { return true }
             guard let slot, let cell = service.presentCell(for: property.request) else { return false }
             return slot.holds(cell)
         }
+        return taken + earlier
     }
 }
 
 extension Registration {
-    /// Whether it is what a factory has looked up.
-    fileprivate func isMeant(by ask: ServiceHistory.Ask) -> Bool {
-        number == ask.number && ObjectIdentifier(home) == ask.home
-    }
-
     /// Whether it exists, or is created for each ask.
     fileprivate var mayExist: Bool { present != nil || lifetime == .transient }
 

@@ -77,9 +77,7 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(of registration: Registration) -> String? {
-        let ask = ServiceHistory.Ask(
-            name: registration.name, home: ObjectIdentifier(registration.home), number: registration.number)
-        return factories.note(ask, in: ObjectIdentifier(weakBox))
+        factories.note(ServiceHistory.Ask(of: registration), in: ObjectIdentifier(weakBox))
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.

@@ -92,7 +92,7 @@ struct RunningFactories: ~Copyable, Sendable {
     ///
     /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
     func note(_ ask: ServiceHistory.Ask, in box: ObjectIdentifier) -> String? {
-        func isMeant(_ home: ObjectIdentifier) -> Bool { home == box || home == ask.home }
+        func isMeant(_ home: ObjectIdentifier) -> Bool { home == box || home == ask.service.home }
         let thread = Self.ofThread.here
         guard let home = thread.value?.home else {
             return Self.ofTask.flatMap { isMeant($0.homeID) && $0.history.note(ask) ? $0.name : nil }

@@ -65,11 +65,26 @@ final class ServiceHistory: Sendable {
     /// The look-up of a name that its factory has noted last; an earlier one may have been repeated since.
     func lastAsk(of name: String) -> Ask? { lazyHabits.withObject { $0.lastAsk(of: name) } ?? nil }
 
-    /// A look-up: the name of the service, the registry that has it, and its number there.
+    /// A look-up: the name of the service, and which of that name it was.
     struct Ask: Named, Sendable {
         let name: String
+        let service: Identity
+
+        init(of service: Registration) { (name, self.service) = (service.name, Identity(service)) }
+    }
+
+    /// Identifies a registration that may be gone.
+    struct Identity: Equatable, Sendable {
+        /// The registry that has it.
         let home: ObjectIdentifier
         let number: Int
+        /// Whether the number is an ancestor's.
+        let isInherited: Bool
+
+        init(_ service: Registration) {
+            home = ObjectIdentifier(service.home)
+            (number, isInherited) = (service.number, service.isInherited)
+        }
     }
 
     /// Notes that its factory has looked a service up.
@@ -103,7 +118,7 @@ final class FactoryHabits: Sendable {
         if firstAsked.withObject({ $0.leads(to: ask) }) == true { return false }
         return asked.withLock { asked in
             let known = asked.updateValue(ask, for: ask.name)
-            if let known, known.number == ask.number, known.home == ask.home { return false }
+            if known?.service == ask.service { return false }
             KnownAsk.append(ask, to: firstAsked)
             return true
         }
@@ -146,14 +161,13 @@ final class FactoryHabits: Sendable {
 
 /// A look-up, and those that came later.
 private final class KnownAsk: Sendable {
-    private let home: ObjectIdentifier
-    private let number: Int
+    private let service: ServiceHistory.Identity
     private let next = LazyReference<KnownAsk>()
 
-    private init(_ ask: ServiceHistory.Ask) { (home, number) = (ask.home, ask.number) }
+    private init(_ ask: ServiceHistory.Ask) { service = ask.service }
 
     func leads(to ask: ServiceHistory.Ask) -> Bool {
-        number == ask.number && home == ask.home || next.withObject { $0.leads(to: ask) } == true
+        service == ask.service || next.withObject { $0.leads(to: ask) } == true
     }
 
     /// Appends a look-up to a list that has room for it; callers take turns.

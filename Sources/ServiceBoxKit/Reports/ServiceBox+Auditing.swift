@@ -266,7 +266,7 @@ extension ServiceBox {
         registry.sorted.filter { service in
             service.present != nil
                 && service.layers.compactMap { $0.knownHistory?.lastAsk(of: name) }.contains {
-                    $0.home == ObjectIdentifier(registry.weakBox) && $0.number < number
+                    $0.service.home == ObjectIdentifier(registry.weakBox) && $0.service.number < number
                 }
         }.map(\.name)
     }

@@ -27,7 +27,9 @@ package enum TypeName {
     /// A name without its parts that begin and end in these ways.
     private static func removing(_ start: String, through end: String, from name: String) -> String {
         let parts = name.split(separator: start, omittingEmptySubsequences: false)
-        let rests = parts.dropFirst().map { part in part.firstRange(of: end).map { part[$0.upperBound...] } ?? "" }
+        let rests = parts.dropFirst().map { part in
+            part.firstRange(of: end).map { part[$0.upperBound...] } ?? ""
+        }
         return (parts.prefix(1) + rests).joined()
     }
 

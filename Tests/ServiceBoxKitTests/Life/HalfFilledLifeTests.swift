@@ -37,6 +37,19 @@ struct HalfFilledLifeTests {
         #expect(journal.all == ["stop, filled", "end, filled", "end of clock"])
     }
 
+    @Test("is filled before it stops with what is created then, which stops before what it uses")
+    func filledWithNew() async throws {
+        box.register { [journal] _ in LifePart("root", journal) }
+        try await box.start()
+        box.register(as: "clock", onStop: { [journal] (_: Clock) in journal.add("end of clock") }) { box in
+            _ = try box.resolve() as LifePart
+            return Clock()
+        }
+        box.register(Alarm(journal))
+        #expect(await box.stop() == [])
+        #expect(journal.all == ["start root", "stop, filled", "end of clock", "stop root"])
+    }
+
     @Test("isn't filled when its box stops if it has no end, so that nothing is created for it")
     func withoutEnd() async {
         let created = Counter()

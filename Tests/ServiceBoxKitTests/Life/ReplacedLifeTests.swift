@@ -249,6 +249,75 @@ struct ReplacedLifeTests {
         #expect(started == (isUsed ? ["start old"] : []) + ["start user"])
     }
 
+    @Test("starts before its user's user, though another instance in between has what replaced it")
+    func transientTwice() async throws {
+        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
+        box.register(as: user) { [journal] box in
+            _ = try box["filled"] as Filled
+            return LifePart("user", journal)
+        }
+        box.register(Database("old", journal), as: database)
+        _ = try box[user]
+        box.register(Database("new", journal), as: database)
+        _ = try box["filled"] as Filled
+        try await box.start()
+        #expect(journal.take().filter { $0 != "start new" } == ["start old", "start user"])
+    }
+
+    @Test("is distinguished from a child's own service, though both have the same number")
+    func sameNumber() async throws {
+        box.register(Cache())
+        box.register(as: database, per: .box) { [journal] _ in Database("parent's", journal) }
+        let child = box.makeChild(name: "child")
+        _ = try child[database]
+        child.register(as: user) { [database, journal] box in
+            _ = try box[database]
+            return LifePart("user", journal)
+        }
+        child.register(Database("child's", journal), as: database)
+        _ = try child[user]
+        try await child.start()
+        #expect(journal.take() == ["start child's", "start user"])
+    }
+
+    @Test("starts after what it needs, where it has another name now")
+    func renamed() async throws {
+        final class Slow: ServiceLifecycle {
+            let journal: Journal
+            init(_ journal: Journal) { self.journal = journal }
+            func start() async {
+                for _ in 1...100 { await Task.yield() }
+                journal.add("start slow")
+            }
+        }
+        box.register(Slow(journal))
+        box.register(as: database) { [journal] box in
+            _ = try box.resolve() as Slow
+            return Database("old", journal)
+        }
+        box.register(try box[database], as: "renamed")
+        box.register(Database("new", journal), as: database)
+        try await box.start()
+        #expect(journal.all.filter { $0 != "start new" } == ["start slow", "start old"])
+    }
+
+    @Test("has no part in what is registered later, though that would be in its list")
+    func closedList() async throws {
+        final class Later: LifePart, @unchecked Sendable { @Injected var user: LifePart? }
+        final class Menu: LifePart, @unchecked Sendable { @InjectedAll var items: [Later] }
+        try await box.start()
+        box.register(Menu("old", journal), as: "menu")
+        box.register(as: user) { [journal] box in
+            _ = try box["menu"] as Menu
+            return LifePart("user", journal)
+        }
+        _ = try box[user]
+        box.register(Menu("new", journal), as: "menu")
+        box.register(Later("later", journal), as: "later")
+        _ = try await box.prepare("later") as Later
+        #expect(journal.all == ["start old", "start user", "start later"])
+    }
+
     @Test("stops however often it was replaced, in a child where its parent has replaced it")
     func often() async throws {
         let child = box.makeChild(name: "child")
