@@ -43,10 +43,13 @@ extension ServiceBox {
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var given: [(service: Registration, property: PropertyID)] = []
-        var successors: [CellRequest: Successor] = [:]
+        // Properties of one type are consecutive.
+        var (request, successor): (CellRequest?, Successor) = (nil, (nil, []))
         for holding in tracked {
-            let successor = successors[holding.request] ?? successor(for: holding.request, named: name)
-            successors[holding.request] = successor
+            if request != holding.request {
+                request = holding.request
+                successor = self.successor(for: holding.request, named: name)
+            }
             // A collection that neither had nor would get the service doesn't hold it.
             if !holding.names.contains(name), !successor.names.contains(name) { continue }
             guard let new = give(successor, to: holding, places) else {
@@ -54,7 +57,6 @@ extension ServiceBox {
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
-            // Properties of one type are consecutive.
             if refilled.last?.property != holding.property {
                 for name in successor.names { ledger.noteUse(of: name, by: holding.property) }
                 given += (successor.source?.services ?? []).map { ($0, holding.property) }

@@ -109,12 +109,13 @@ extension Ledger {
 
     /// Tells the observers, if there are any; under no lock.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
-        if isWatched { send(events()) }
+        if isWatched { send(events) }
     }
 
-    private func send(_ events: [ServiceEvent]) {
+    private func send(_ events: () -> [ServiceEvent]) {
         let listeners = listeners
-        for var event in events {
+        if listeners.isEmpty { return }
+        for var event in events() {
             event.boxName = registry.name
             for (ledger, observer) in listeners
             where ledger.state.withLock({ $0.observers.contains(observer.id) }) {
