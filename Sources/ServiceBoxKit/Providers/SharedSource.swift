@@ -32,7 +32,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     var keeper: SharedSource? { self }
 
     /// Forgets a service that is out of date.
-    func refresh() {}
+    ///
+    /// - Returns: The kept service that isn't; nil if there is none.
+    @discardableResult
+    func refresh() -> AnyCell? { if case .kept(let cell) = current { cell } else { nil } }
 
     /// Whether the error of a failed service is kept.
     var keepsError: Bool { lifetime == .eager }
@@ -79,7 +82,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// If that fails for a reason which concerns the other thread, such as a circle through what is constructed
     /// there, it is attempted again.
     final func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
-        refresh()
+        if let cell = refresh(), let service = hold(cell) { return service }
         let (step, stack, maker) = (step, ConstructionStack.here, maker)
         prepareConstruction(for: asker)
         var gone: AnyCell?

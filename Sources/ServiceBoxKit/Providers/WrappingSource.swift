@@ -117,9 +117,8 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     }
 
     override func hasStill(_ service: AnyCell, of construction: Construction?) -> Bool {
-        refresh()
+        if let cell = refresh() { return cell.identity === service.identity }
         return switch current {
-        case .kept(let cell): cell.identity === service.identity
         case .constructing(let running): running === construction
         default: false
         }
@@ -137,11 +136,18 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    override func refresh() {
+    @discardableResult
+    override func refresh() -> AnyCell? {
         let known = current
-        guard wrapped.isAnother(than: known), drop(known) else { return }
-        preparation?.reset()
-        maker.delegate?.makerWasReset(tells: false)
+        if wrapped.isAnother(than: known) {
+            if drop(known) {
+                preparation?.reset()
+                maker.delegate?.makerWasReset(tells: false)
+            }
+        } else if case .kept(let cell) = known {
+            return cell
+        }
+        return nil
     }
 
     override func reset() {
