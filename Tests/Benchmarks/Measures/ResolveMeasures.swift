@@ -7,7 +7,11 @@ import Synchronization
 extension Suite {
     static func resolveComparisons(_ bench: Bench) -> [Comparison] {
         lookUps(bench)
-            + [lookUpInterface(bench), made(), madeInterface(), madeWeakly(), graph(), boxGraph()]
+            + [
+                lookUpInterface(bench), lookUpDecorated(bench), made(), madeInterface(), madeWeakly(),
+                graph(),
+                boxGraph(),
+            ]
     }
 
     /// Beside a dictionary of services of one type, and beside one of services of all types.
@@ -80,6 +84,21 @@ extension Suite {
                 for _ in 0..<count { sum &+= held.mutex.withLock { $0["interface"] }?.number ?? 0 }
                 return sum
             })
+    }
+
+    private static func lookUpDecorated(_ bench: Bench) -> Comparison {
+        func finder(_ name: String, in box: ServiceBox) -> Contender {
+            asker(name) { count in
+                var sum = 0
+                for _ in 0..<count { sum &+= try box[.made].number }
+                return sum
+            }
+        }
+        let box = bench.boxWithLazyServices()
+        box.decorate(.made) { service, _ in Service(service.number) }
+        return Comparison(
+            "look up a made service by its key, decorated", finder("decorated", in: box),
+            against: finder("undecorated", in: bench.boxWithLazyServices()))
     }
 
     private static func madeInterface() -> Comparison {
