@@ -237,6 +237,7 @@ extension ServiceBox {
         do throws(ServiceBoxError) {
             return try found.cell()
         } catch {
+            registry.noteFailure(of: found)
             throw registry.seen(error)
         }
     }

@@ -75,6 +75,11 @@ extension Registry {
         factories.areRunning ? noteAsk(of: registration) : nil
     }
 
+    /// Notes that a running factory couldn't have a service that it takes.
+    func noteFailure(of registration: Registration) {
+        factories.history?.noteFailure(of: ServiceHistory.Ask(of: registration))
+    }
+
     @inline(never)
     private func noteAsk(of registration: Registration) -> String? {
         factories.note(ServiceHistory.Ask(of: registration), in: ObjectIdentifier(weakBox))

@@ -69,6 +69,8 @@ final class ServiceHistory: Sendable {
     struct Ask: Named, Sendable {
         let name: String
         let service: Identity
+        /// Whether the service couldn't be created, so that the factory went on without it or failed.
+        fileprivate(set) var hasFailed = false
 
         init(of service: Registration) { (name, self.service) = (service.name, Identity(service)) }
     }
@@ -93,6 +95,9 @@ final class ServiceHistory: Sendable {
     func note(_ ask: Ask) -> Bool {
         lazyHabits.withObject { $0.note(ask) } ?? habits.note(ask)
     }
+
+    /// Notes that a look-up has failed.
+    func noteFailure(of ask: Ask) { habits.noteFailure(of: ask) }
 }
 
 /// What a factory does on every run, and what its services are like; found once for all runs.
@@ -118,9 +123,18 @@ final class FactoryHabits: Sendable {
         if firstAsked.withObject({ $0.leads(to: ask) }) == true { return false }
         return asked.withLock { asked in
             let known = asked.updateValue(ask, for: ask.name)
-            if known?.service == ask.service { return false }
-            KnownAsk.append(ask, to: firstAsked)
-            return true
+            KnownAsk.note(ask, in: firstAsked)
+            return known?.service != ask.service
+        }
+    }
+
+    fileprivate func noteFailure(of ask: ServiceHistory.Ask) {
+        var failed = ask
+        failed.hasFailed = true
+        asked.withLock { [failed] asked in
+            guard asked[ask.name]?.service == ask.service else { return }
+            _ = asked.updateValue(failed, for: ask.name)
+            KnownAsk.note(failed, in: firstAsked)
         }
     }
 
@@ -159,22 +173,34 @@ final class FactoryHabits: Sendable {
     }
 }
 
-/// A look-up, and those that came later.
+/// A look-up, and others that were first made later.
 private final class KnownAsk: Sendable {
-    private let service: ServiceHistory.Identity
+    private let ask: ServiceHistory.Ask
+    /// Whether it is the last look-up of its name, and hasn't failed.
+    private let isLatest = Atomic(true)
     private let next = LazyReference<KnownAsk>()
 
-    private init(_ ask: ServiceHistory.Ask) { service = ask.service }
+    private init(_ ask: ServiceHistory.Ask) { self.ask = ask }
 
-    func leads(to ask: ServiceHistory.Ask) -> Bool {
-        service == ask.service || next.withObject { $0.leads(to: ask) } == true
+    /// Whether a look-up is known to be the last of its name.
+    func leads(to other: ServiceHistory.Ask) -> Bool {
+        ask.service == other.service
+            ? isLatest.load(ordering: .relaxed) : next.withObject { $0.leads(to: other) } == true
     }
 
-    /// Appends a look-up to a list that has room for it; callers take turns.
-    static func append(_ ask: ServiceHistory.Ask, to list: borrowing LazyReference<KnownAsk>, room: Int = 8) {
-        if room == 0 { return }
-        if let last = list.object { return append(ask, to: last.next, room: room - 1) }
-        _ = list.object(orCreate: KnownAsk(ask))
+    /// Notes the last look-up of a name in a list, if that has room for it; callers take turns.
+    static func note(_ ask: ServiceHistory.Ask, in list: borrowing LazyReference<KnownAsk>) {
+        var (room, last, isKnown) = (8, KnownAsk?.none, false)
+        while let known = last.map({ $0.next.object }) ?? list.object {
+            let isSame = known.ask.service == ask.service
+            if isSame || known.ask.name == ask.name {
+                known.isLatest.store(isSame && !ask.hasFailed, ordering: .relaxed)
+            }
+            (room, last, isKnown) = (room - 1, known, isKnown || isSame)
+        }
+        if isKnown || room == 0 || ask.hasFailed { return }
+        let new = KnownAsk(ask)
+        _ = last?.next.object(orCreate: new) ?? list.object(orCreate: new)
     }
 }
 

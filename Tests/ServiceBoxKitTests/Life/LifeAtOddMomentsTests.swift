@@ -55,6 +55,28 @@ struct LifeAtOddMomentsTests {
         #expect(await box.stop().isEmpty)
     }
 
+    @Test("a service that was created without another, which it looked up in vain, starts before it")
+    func lookedUpInVain() async throws {
+        let isTried = Counter()
+        box.register(as: "first") { [journal] box in
+            isTried.next()
+            let second = try? box.resolve("second") as LifePart
+            return LifePart(second == nil ? "alone" : "first", journal)
+        }
+        box.register(as: "second") { [journal] box in
+            _ = try box.resolve("first") as LifePart
+            return LifePart("second", journal)
+        }
+        // The first is created for the second, which it can't have then.
+        let second: LifePart = try box.resolve("second")
+        #expect(isTried.value == 1)
+        try await box.start()
+        #expect(journal.take() == ["start alone", "start second"])
+        await box.stop()
+        #expect(journal.all == ["stop second", "stop alone"])
+        withExtendedLifetime(second) {}
+    }
+
     @Test(
         "a replaced service that lacks what it requires isn't started, though a factory asks for it in vain")
     func replacedHalfFilled() async throws {

@@ -165,6 +165,32 @@ struct ReplacedLifeTests {
         withExtendedLifetime(user) {}
     }
 
+    @Test("starts before its user, once a module that had replaced it has failed")
+    func replacedByFailedModule() async throws {
+        struct Replacing: ServiceModule {
+            let replace: @Sendable (ServiceBox) throws -> Void
+            func register(in box: ServiceBox) throws {
+                try replace(box)
+                throw Broken()
+            }
+        }
+        let (database, user) = (database, user)
+        registerUser(.factory)
+        box.register(Database("old", journal), as: database)
+        let provider = try box.provider(user)
+        _ = try provider.resolve()
+        let replacing = Replacing { [journal] box in
+            box.register(Database("new", journal), as: database)
+            provider.reset()
+            _ = try provider.resolve()
+        }
+        #expect(throws: (any Error).self) { try box.add(replacing) }
+        provider.reset()
+        _ = try provider.resolve()
+        try await box.start()
+        #expect(journal.take() == ["start old", "start user"])
+    }
+
     @Test("has no part in the order if it was never created")
     func neverCreated() async throws {
         func register(_ name: String, needing other: String) {
