@@ -180,7 +180,7 @@ extension CrossFiller {
             let earlier = registry.earlier(ask.name)
             // A later one may need the service itself.
             let all = earlier + (registry.registration(named: ask.name).map { [$0] } ?? [])
-            let last = ask.hasFailed ? nil : all.first { ServiceHistory.Identity($0) == ask.service }
+            let last = ask.hasFailed ? nil : all.first { $0.identity == ask.service }
             // One that was never created has nothing that an order could respect.
             return (last.map { [$0] } ?? [])
                 + earlier.filter { $0.mayExist && $0.uses.factories.contains(service.name) }

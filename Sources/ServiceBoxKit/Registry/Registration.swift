@@ -175,6 +175,11 @@ final class Registration: Named, Numbered, Sendable {
     /// Whether each child creates its own service.
     var isPerBox: Bool { scope == .box }
 
+    /// Identifies the registration once it may be gone.
+    var identity: ServiceHistory.Identity {
+        ServiceHistory.Identity(home: ObjectIdentifier(home), number: number, isInherited: isInherited)
+    }
+
     func isFilled(by registry: Registry) -> Bool { registry.isReferred(by: home) }
 
     var isBox: Bool { if case .box = kind { true } else { false } }

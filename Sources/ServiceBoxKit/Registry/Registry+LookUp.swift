@@ -77,12 +77,16 @@ extension Registry {
 
     /// Notes that a running factory couldn't have a service that it takes.
     func noteFailure(of registration: Registration) {
-        factories.history?.noteFailure(of: ServiceHistory.Ask(of: registration))
+        factories.history?.noteFailure(of: ask(of: registration))
     }
 
     @inline(never)
     private func noteAsk(of registration: Registration) -> String? {
-        factories.note(ServiceHistory.Ask(of: registration), in: ObjectIdentifier(weakBox))
+        factories.note(ask(of: registration), in: ObjectIdentifier(weakBox))
+    }
+
+    private func ask(of registration: Registration) -> ServiceHistory.Ask {
+        ServiceHistory.Ask(name: registration.name, service: registration.identity)
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.

@@ -72,7 +72,7 @@ final class ServiceHistory: Sendable {
         /// Whether the service couldn't be created, so that the factory went on without it or failed.
         fileprivate(set) var hasFailed = false
 
-        init(of service: Registration) { (name, self.service) = (service.name, Identity(service)) }
+        init(name: String, service: Identity) { (self.name, self.service) = (name, service) }
     }
 
     /// Identifies a registration that may be gone.
@@ -82,11 +82,6 @@ final class ServiceHistory: Sendable {
         let number: Int
         /// Whether the number is an ancestor's.
         let isInherited: Bool
-
-        init(_ service: Registration) {
-            home = ObjectIdentifier(service.home)
-            (number, isInherited) = (service.number, service.isInherited)
-        }
     }
 
     /// Notes that its factory has looked a service up.

@@ -31,11 +31,11 @@ extension WiringMap {
         for (owner, subject) in owners {
             for record in subject.properties where record.holdsStrongly {
                 for target in subject.targets(of: record) where target.isKept(by: record.request) {
-                    let reference = Reference(record: record, owner: owner, target: target.identity)
+                    let reference = Reference(record: record, owner: owner, target: target.node)
                     if target.isBox {
                         close(reference, ["\(target.name).\(owner.name)"])
                     } else {
-                        references[owner.identity, default: []].append(reference)
+                        references[owner.node, default: []].append(reference)
                     }
                 }
             }
@@ -50,7 +50,7 @@ extension WiringMap {
             way.append((service, reference, references[service, default: []][...]))
         }
         for (root, _) in owners {
-            enter(root.identity, from: nil)
+            enter(root.node, from: nil)
             while !way.isEmpty {
                 guard let reference = way[way.count - 1].rest.popFirst() else {
                     positions[way.removeLast().service] = nil
@@ -89,5 +89,5 @@ extension Registration {
     }
 
     /// Identifies the service: by its object, however often it is registered, or by a value's registration.
-    fileprivate var identity: ObjectIdentifier { ObjectIdentifier(wiring?.object ?? self) }
+    fileprivate var node: ObjectIdentifier { ObjectIdentifier(wiring?.object ?? self) }
 }
