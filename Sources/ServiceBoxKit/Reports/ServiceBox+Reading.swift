@@ -24,13 +24,15 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for subject: Subject) -> FillReport {
         let value: Any = subject
+        let access = value is Any.Type ? .shared : Access(of: value)
         let (shared, slots) =
             (value as? Any.Type).map { (SharedPlan(PlanStore.plan(of: $0)), []) }
-            ?? PlanStore.learn(value, Access(of: value))
+            ?? PlanStore.learn(value, access)
         let program = filler.plannedProgram(for: shared).program
+        var deviations = program.misfits + program.kept(in: slots, of: value)
+        if access == .owned { program.noteUnreached(in: value, &deviations) }
         return FillReport(
-            record: program.record.adding(staleness(of: slots, program.record)),
-            deviations: program.misfits + program.kept(in: slots, of: value))
+            record: program.record.adding(staleness(of: slots, program.record)), deviations: deviations)
     }
 
     /// Notes on an object's properties that hold, or may hold, services that were replaced.

@@ -107,7 +107,7 @@ extension WiringMap.Subject {
         properties.count == other.properties.count
             && zip(properties, other.properties).allSatisfy {
                 $0.name == $1.name && $0.serviceName == $1.serviceName
-                    && $0.finding.outcome == $1.finding.outcome
+                    && $0.finding.outcome == $1.finding.outcome && $0.finding.kind == $1.finding.kind
                     && $0.finding.serviceNames == $1.finding.serviceNames
             }
     }
@@ -143,8 +143,9 @@ extension ServiceBox {
         if let plan {
             let known = crossFiller.latestReport(on: service)?.findings ?? []
             let found = known.filter { service.wiring?.hasFilled($0) != true }
-            subject.properties = planned(plan).ofService.keeping(found)
-                .unwritten(in: known.filter { !awaitsMainActor($0, of: plan.plan) })
+            subject.properties = planned(plan).ofService.keeping(found, evenIfRegistered: true)
+                .unwritten(
+                    in: known.filter { !$0.finding.isWrongIsolation || !awaitsMainActor($0, of: plan.plan) })
         } else if let other {
             // A child or a copy would fill an object with other services than its parent or its original.
             subject.properties =
@@ -181,13 +182,21 @@ extension Wiring {
 
 extension [PropertyRecord] {
     /// Planned properties, with the values of their own that a fill has found.
-    fileprivate func keeping(_ found: [PropertyRecord]) -> [PropertyRecord] {
+    ///
+    /// - Parameters:
+    ///   - found: The properties as the fill has found them.
+    ///   - isFinal: Whether such a value stays although its service is registered, as in another service.
+    /// - Returns: The properties.
+    fileprivate func keeping(_ found: [PropertyRecord], evenIfRegistered isFinal: Bool = false)
+        -> [PropertyRecord]
+    {
         let valued = found.filter(\.hasValue)
         if valued.isEmpty { return self }
         let isKept = Dictionary(valued.map { ($0.path, $0.finding.kind == .kept) }) { $0 || $1 }
         return map { property in
             guard let isKept = isKept[property.path] else { return property }
-            var property = isKept && property.finding.isOpen ? property.with(.kept) : property
+            let isLeft = property.finding.isOpen || isFinal && property.finding.kind == .filled
+            var property = isKept && isLeft ? property.with(.kept) : property
             property.hasValue = true
             return property
         }

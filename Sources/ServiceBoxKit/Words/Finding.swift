@@ -90,7 +90,7 @@ indirect enum Finding: Sendable {
     /// Whether the box has a service for the property, but can't write there.
     var isUnwritten: Bool {
         switch self {
-        case .wrongIsolation, .notInout: true
+        case .wrongIsolation, .notInout, .replaced: true
         default: false
         }
     }

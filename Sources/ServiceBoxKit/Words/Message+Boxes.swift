@@ -56,10 +56,14 @@ extension Message {
 extension Message {
     /// The contents of a type without properties can't be registered; the word says what the type is.
     static func noContents(of type: Any.Type, _ word: String, at location: String) -> Explanation {
-        Explanation(
+        let isOptional = unwrapped(type) != type
+        return Explanation(
             "Can't register the contents of \(TypeName.withArticle(of: type))", because: "it is \(word)",
             facts: [("Registered", location)],
-            fix: ["pass a struct or a class instance", "register it as one service"])
+            fix: [
+                isOptional ? "unwrap it" : "pass a struct or a class instance",
+                isOptional ? "pass a struct or a class instance" : "register it as one service",
+            ])
     }
 
     /// The first line about what was registered.

@@ -73,6 +73,19 @@ struct KeptValueTests {
         }
     }
 
+    @Test(
+        "an optional struct with slots inside is a hole of a plan or an audit for that object, though no service has it"
+    )
+    func seenOptionalStructs() throws {
+        let box = ServiceBox()
+        box.register { _ in Outer(inner: nil) }
+        _ = try box.resolve(Outer.self)
+        let outer = Outer(inner: Screen.Part())
+        #expect(box.plan(for: outer).holes.map(\.name) == ["inner"])
+        #expect(box.audit(including: [outer]).findings.map(\.subject).contains("Outer.inner"))
+        #expect(box.plan(for: OuterValue(outer: .init(inner: Screen.Part()))).holes.count == 1)
+    }
+
     @Test("an optional struct that nobody has looked into is no hole of a plan or an audit")
     func unseenOptionalStructs() throws {
         let box = ServiceBox()
@@ -94,7 +107,7 @@ private final class Screen {
     @Injected var title: String?
 }
 
-private final class Outer {
+private final class Outer: @unchecked Sendable {
     let pad: UInt8 = 1
     let inner: Screen.Part?
 

@@ -342,6 +342,17 @@ struct GraphTests {
         #expect(graph.mermaid.contains("'broken' could not be made"))
     }
 
+    @Test("show in a plan too that a service keeps what it has")
+    func keptDefault() throws {
+        final class Reader: @unchecked Sendable { @Injected var clock: Clock? = Clock() }
+        box.register(Clock())
+        box.register(as: "reader") { _ in Reader() }
+        _ = try box["reader"] as Reader
+        for planned in [true, false] {
+            #expect(edges(box.graph(planned: planned)) == ["service:reader.clock -> kept"])
+        }
+    }
+
     @Test("don't lead from an object to what has replaced its service")
     func replacedSince() throws {
         let request = Request()

@@ -57,6 +57,18 @@ struct UnwrittenServiceTests {
         #expect(box.audit().findings.first?.isWarning == true)
     }
 
+    @Test("is found by an audit, if its slots are in a struct that was replaced since")
+    func replacedStruct() {
+        final class Watch: @unchecked Sendable {
+            struct Parts { @Injected var clock: Clock }
+            var parts = Parts()
+        }
+        let watch = Watch()
+        box.register(watch)
+        watch.parts = Watch.Parts()
+        #expect(findings() == ["notWalkable Watch.parts.clock"])
+    }
+
     @Test("asks for what it can't be given")
     func asks() {
         box.register(Den())

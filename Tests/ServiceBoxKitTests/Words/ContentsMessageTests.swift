@@ -42,6 +42,15 @@ struct ContentsMessageTests {
               Registered: App/Main.swift:7
             To fix, pass a struct or a class instance, or register it as one service.
             """, in: enumeration)
+        let optional = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(contentsOf: Level?.none, under: "it", fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register the contents of a Level?: it is an optional.
+              Registered: App/Main.swift:7
+            To fix, unwrap it, or pass a struct or a class instance.
+            """, in: optional)
         let collection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ServiceBox().register(contentsOf: [1], under: "it")
         }
