@@ -65,8 +65,8 @@ extension ServiceBox {
         ledger.catchUp()
         if stopsAtOnce {
             let (old, kept) = registry.stop()
-            // Otherwise something was registered in the moment between.
-            if kept.allSatisfy(\.isIdle) {
+            // Otherwise something was registered in the moment between, or the parent stops it.
+            if kept.allSatisfy(\.isIdle), !life.isBeingStopped {
                 endServices(kept, letGo: old)
                 return []
             }
@@ -272,11 +272,10 @@ extension ServiceBox: Living {
         if isSettled(service) || !home.registry.keeps(service) { return }
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
         let versions = home.family.map { ($0, $0.lifeVersion) }
-        let order = NeedOrder(service.layers.reversed()) { needed in
-            home.box(filling: needed).isOwn(needed) && !isSettled(needed)
-        } needs: {
-            home.box(filling: $0).crossFiller.needs(of: $0)
-        }
+        let order = NeedOrder(
+            service.layers.reversed(), sharing: home.registry.keptServices,
+            where: { home.box(filling: $0).isOwn($0) && !isSettled($0) },
+            needs: { home.box(filling: $0).crossFiller.needs(of: $0) })
         var started: [Registration] = []
         do { try await home.start(order, in: running, noting: &started) } catch {
             await home.stopAgain(started)

@@ -1,6 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // How a box stops its children and services, once each and in the order of needs.
 
+/// The results of filling ready-made services just before they stop, which is attempted once.
+private typealias Completions = [ObjectIdentifier: Result<Void, ServiceBoxError>]
+
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
     nonisolated(nonsending) func stopServices() async {
@@ -8,11 +11,12 @@ extension ServiceBox {
         await life.starting.cancel()
         await life.stopChildren()
         // Services created while others stop are stopped too.
-        while await stopPresent(registry.keptServices) {}
+        var completions: Completions = [:]
+        while await stopPresent(registry.keptServices, &completions) {}
         ledger.catchUp()
         // Including those registered since.
         let (old, kept) = registry.stop()
-        _ = await stopPresent(kept)
+        _ = await stopPresent(kept, &completions)
         life.note(left: nil)
         endServices(kept, letGo: old)
     }
@@ -53,7 +57,9 @@ extension ServiceBox {
     /// Stops the services that exist.
     ///
     /// - Returns: Whether there were any.
-    private nonisolated(nonsending) func stopPresent(_ services: [Registration]) async -> Bool {
+    private nonisolated(nonsending) func stopPresent(
+        _ services: [Registration], _ completions: inout Completions
+    ) async -> Bool {
         var (begun, awaited) = (services, Set<ObjectIdentifier>())
         while !begun.isEmpty {
             for service in begun {
@@ -69,10 +75,10 @@ extension ServiceBox {
         }
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.
-        var lacks: [ObjectIdentifier: ServiceBoxError] = [:]
         let latest = ledger.latestOrder
         for service in present where service.hasEnd && service.isWhole == false {
-            do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
+            let id = ObjectIdentifier(service)
+            completions[id] = completions[id] ?? Result(catching: service.supplier.create)
         }
         // What was created for them stops too.
         if ledger.latestOrder != latest { return true }
@@ -82,7 +88,11 @@ extension ServiceBox {
             // What is being created may need some of those that are left.
             if absent.contains(where: \.isBeingCreated) { return true }
             life.note { order.dropFirst(index).map(\.name) }
-            life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
+            var lack: ServiceBoxError?
+            if service.isWhole == false, case .failure(let error)? = completions[ObjectIdentifier(service)] {
+                lack = error
+            }
+            life.note(await stop(service, lacking: lack, isFinal: true))
             refuse([service], endedBy: name)
             // What was created meanwhile may need some of those that are left.
             if ledger.latestOrder != latest { return true }

@@ -32,14 +32,15 @@ struct NeedOrder {
         _ services: [Registration], sharing others: [Registration] = [],
         where isMeant: (Registration) -> Bool, needs: (Registration) -> [Need]
     ) {
-        let twins = Self.twins(among: services + others)
-        var known: [ObjectIdentifier: [Need]] = [:]
+        let known = Set(services.map(ObjectIdentifier.init))
+        let twins = Self.twins(among: services + others.filter { !known.contains(ObjectIdentifier($0)) })
+        var all: [ObjectIdentifier: [Need]] = [:]
         func needsAndTwin(_ service: Registration) -> [Need] {
             let id = ObjectIdentifier(service)
-            let all =
-                known[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
-            known[id] = all
-            return all
+            let found =
+                all[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
+            all[id] = found
+            return found
         }
         let found = Self.walk(services, where: isMeant) { needsAndTwin($0).map(\.service) }
         let indices = found.indexed
@@ -221,9 +222,13 @@ extension CrossFiller {
         }
         let ids = Set(given.map(\.id))
         let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
-        // An earlier instance of a transient service may have what its type has taken.
+        // Any instance of a transient service may have what its type has taken, and nothing else.
         let id = type.flatMap { type in
             owner.lifetime == .transient ? PropertyID(type: type, name: property.name) : nil
+        }
+        if let id {
+            ledger.catchUp()
+            taken.removeAll { !$0.uses.properties.contains(id) }
         }
         let earlier = names.flatMap(registry.earlier).filter { service in
             if ids.contains(ServiceDescription(service).id) { return true }

@@ -73,6 +73,9 @@ final class ServiceHistory: Sendable {
         fileprivate(set) var hasFailed = false
 
         init(name: String, service: Identity) { (self.name, self.service) = (name, service) }
+
+        /// Whether it is the same look-up; two ancestors may have given the same number.
+        fileprivate func isSame(as other: Self) -> Bool { service == other.service && name == other.name }
     }
 
     /// Identifies a registration that may be gone.
@@ -179,7 +182,7 @@ private final class KnownAsk: Sendable {
 
     /// Whether a look-up is known to be the last of its name.
     func leads(to other: ServiceHistory.Ask) -> Bool {
-        ask.service == other.service
+        ask.isSame(as: other)
             ? isLatest.load(ordering: .relaxed) : next.withObject { $0.leads(to: other) } == true
     }
 
@@ -187,7 +190,7 @@ private final class KnownAsk: Sendable {
     static func note(_ ask: ServiceHistory.Ask, in list: borrowing LazyReference<KnownAsk>) {
         var (room, last, isKnown) = (8, KnownAsk?.none, false)
         while let known = last.map({ $0.next.object }) ?? list.object {
-            let isSame = known.ask.service == ask.service
+            let isSame = known.ask.isSame(as: ask)
             if isSame || known.ask.name == ask.name {
                 known.isLatest.store(isSame && !ask.hasFailed, ordering: .relaxed)
             }

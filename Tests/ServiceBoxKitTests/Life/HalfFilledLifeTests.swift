@@ -50,6 +50,22 @@ struct HalfFilledLifeTests {
         #expect(journal.all == ["start root", "stop, filled", "end of clock", "stop root"])
     }
 
+    @Test("is tried once by a stop, whatever the factory does that it needs", .neverHanging)
+    func triedOnce() async {
+        struct Part { @Injected var number: Int }
+        let runs = Counter()
+        box.register(1, as: "number")
+        box.register(as: "clock") { box -> Clock in
+            runs.next()
+            box.register(Cache(), as: ServiceKey("cache\(runs.value)"))
+            box.fill(Part())
+            throw Broken()
+        }
+        box.register(Alarm(journal))
+        #expect(await box.stop().map(\.code) == [.incomplete])
+        #expect(runs.value == 1)
+    }
+
     @Test("isn't filled when its box stops if it has no end, so that nothing is created for it")
     func withoutEnd() async {
         let created = Counter()

@@ -41,6 +41,18 @@ struct LateStartTests {
         #expect(journal.all == ["start pool", "stop pool"])
     }
 
+    @Test("starts what its object needs under another name")
+    func otherName() async throws {
+        let box = try await startedBox()
+        box.register(as: "store") { [journal] box in
+            _ = try box[.pool]
+            return LifePart("store", journal)
+        }
+        box.register(try box["store"] as LifePart, as: "alias")
+        _ = try await box.prepare("alias") as LifePart
+        #expect(journal.all == ["start pool", "start store"])
+    }
+
     @Test("starts what a child decorates")
     func decoratedByChild() async throws {
         let child = try await startedBox().makeChild()

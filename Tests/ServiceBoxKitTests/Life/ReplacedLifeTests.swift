@@ -290,6 +290,24 @@ struct ReplacedLifeTests {
         #expect(journal.take().filter { $0 != "start new" } == ["start old", "start user"])
     }
 
+    @Test("stops after what has it through a transient service, though its replacement has that")
+    func transientCircle() async throws {
+        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
+        box.register(as: user) { [journal] box in
+            _ = try box["filled"] as Filled
+            return LifePart("user", journal)
+        }
+        box.register(Database("old", journal), as: database)
+        _ = try box[user]
+        box.register(as: database) { [user, journal] box in
+            _ = try box[user]
+            return Database("new", journal)
+        }
+        _ = try box[database]
+        await box.stop()
+        #expect(journal.all == ["stop new", "stop user", "stop old"])
+    }
+
     @Test("is distinguished from a child's own service, though both have the same number")
     func sameNumber() async throws {
         box.register(Cache())

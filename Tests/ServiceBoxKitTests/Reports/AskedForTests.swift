@@ -42,6 +42,22 @@ struct AskedForTests {
             box.graph().description.hasPrefix("Graph of a box: 3 services, 0 types, 0 properties, 0 holes."))
     }
 
+    @Test("is an edge in a child, though another ancestor's service has the same number")
+    func numbersOfTwoAncestors() throws {
+        let (first, second): (ServiceKey<Page>, ServiceKey<Page>) = ("first", "second")
+        let top = ServiceBox()
+        top.register(as: first, per: .box) { _ in Page() }
+        let middle = top.makeChild(name: "middle")
+        middle.register(as: second, per: .box) { _ in Page() }
+        let page = middle.makeChild(name: "page")
+        page.register(as: "user") { box in
+            _ = (try box[first], try box[second])
+            return Clock()
+        }
+        _ = try page["user"] as Clock
+        #expect(asked(page.graph()) == ["service:user -> service:first", "service:user -> service:second"])
+    }
+
     @Test("is an edge if it is the box itself, also in a child")
     func boxItself() throws {
         for asked in [ServiceBox(), box.makeChild(name: "child")] {
