@@ -272,8 +272,10 @@ extension ServiceBox: Living {
         if isSettled(service) || !home.registry.keeps(service) { return }
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
         let versions = home.family.map { ($0, $0.lifeVersion) }
+        // A factory's own object rarely has another name, and the search takes O(n).
+        let others = service.innermost.kind == .instance ? home.registry.keptServices : []
         let order = NeedOrder(
-            service.layers.reversed(), sharing: home.registry.keptServices,
+            service.layers.reversed(), sharing: others,
             where: { home.box(filling: $0).isOwn($0) && !isSettled($0) },
             needs: { home.box(filling: $0).crossFiller.needs(of: $0) })
         var started: [Registration] = []
