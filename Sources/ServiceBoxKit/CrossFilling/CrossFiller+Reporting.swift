@@ -7,9 +7,7 @@ extension CrossFiller {
     /// - Returns: The result for each property; nil if it has none, or doesn't exist to be inspected.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet or isn't kept has nothing to report.
-        wiring(of: registration).flatMap {
-            report(on: registration.name, $0)
-        }
+        wiring(of: registration).flatMap { report(on: registration.name, $0) }
     }
 
     /// The same, or else the report on its last fill.

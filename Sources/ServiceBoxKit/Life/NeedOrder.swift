@@ -32,15 +32,15 @@ struct NeedOrder {
         _ services: [Registration], sharing others: [Registration] = [],
         where isMeant: (Registration) -> Bool, needs: (Registration) -> [Need]
     ) {
-        let known = Set(services.map(ObjectIdentifier.init))
-        let twins = Self.twins(among: services + others.filter { !known.contains(ObjectIdentifier($0)) })
-        var all: [ObjectIdentifier: [Need]] = [:]
+        let given = Set(services.map(ObjectIdentifier.init))
+        let twins = Self.twins(among: services + others.filter { !given.contains(ObjectIdentifier($0)) })
+        var known: [ObjectIdentifier: [Need]] = [:]
         func needsAndTwin(_ service: Registration) -> [Need] {
             let id = ObjectIdentifier(service)
-            let found =
-                all[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
-            all[id] = found
-            return found
+            let all =
+                known[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
+            known[id] = all
+            return all
         }
         let found = Self.walk(services, where: isMeant) { needsAndTwin($0).map(\.service) }
         let indices = found.indexed

@@ -56,14 +56,11 @@ extension Message {
 extension Message {
     /// The contents of a type without properties can't be registered; the word says what the type is.
     static func noContents(of type: Any.Type, _ word: String, at location: String) -> Explanation {
-        let isOptional = unwrapped(type) != type
+        let way = "pass a struct or a class instance"
         return Explanation(
             "Can't register the contents of \(TypeName.withArticle(of: type))", because: "it is \(word)",
             facts: [("Registered", location)],
-            fix: [
-                isOptional ? "unwrap it" : "pass a struct or a class instance",
-                isOptional ? "pass a struct or a class instance" : "register it as one service",
-            ])
+            fix: unwrapped(type) == type ? [way, "register it as one service"] : ["unwrap it", way])
     }
 
     /// The first line about what was registered.

@@ -70,6 +70,15 @@ struct ReplacedLifeTests {
         }
     }
 
+    /// Registers what has a service through another one that is created for each ask.
+    private func registerUserOfTransient() {
+        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
+        box.register(as: user) { [journal] box in
+            _ = try box["filled"] as Filled
+            return LifePart("user", journal)
+        }
+    }
+
     private func registerServices(_ name: String) {
         box.register(Database(name, journal), as: database)
         box.register(Log(part: LifePart("\(name) log", journal)), as: "log")
@@ -261,11 +270,7 @@ struct ReplacedLifeTests {
         "starts before its user's user, if the user in between is created for each ask",
         arguments: [true, false])
     func transient(isUsed: Bool) async throws {
-        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
-        box.register(as: user) { [journal] box in
-            _ = try box["filled"] as Filled
-            return LifePart("user", journal)
-        }
+        registerUserOfTransient()
         registerServices("old")
         if isUsed { _ = try box[user] }
         registerServices("new")
@@ -277,11 +282,7 @@ struct ReplacedLifeTests {
 
     @Test("starts before its user's user, though another instance in between has what replaced it")
     func transientTwice() async throws {
-        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
-        box.register(as: user) { [journal] box in
-            _ = try box["filled"] as Filled
-            return LifePart("user", journal)
-        }
+        registerUserOfTransient()
         box.register(Database("old", journal), as: database)
         _ = try box[user]
         box.register(Database("new", journal), as: database)
@@ -292,11 +293,7 @@ struct ReplacedLifeTests {
 
     @Test("stops after what has it through a transient service, though its replacement has that")
     func transientCircle() async throws {
-        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
-        box.register(as: user) { [journal] box in
-            _ = try box["filled"] as Filled
-            return LifePart("user", journal)
-        }
+        registerUserOfTransient()
         box.register(Database("old", journal), as: database)
         _ = try box[user]
         box.register(as: database) { [user, journal] box in
