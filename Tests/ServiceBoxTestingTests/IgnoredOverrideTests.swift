@@ -49,6 +49,21 @@ struct IgnoredOverrideTests {
             ])
     }
 
+    @Test("is a property that keeps its own value")
+    func keptValue() throws {
+        base.register { _ in
+            let bell = Bell()
+            bell.time = WallClock()
+            return bell
+        }
+        let lines = try lines { _ = try ServiceBox.default.resolve(Bell.self) }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); Bell.time: kept what it held",
+                "To fix, let the property that asks for an override take it.",
+            ])
+    }
+
     @Test("is the misspelled key of a decoration")
     func misspelledDecoration() throws {
         base.register(as: "clock") { _ in WallClock() }

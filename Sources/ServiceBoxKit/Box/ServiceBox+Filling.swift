@@ -114,7 +114,7 @@ extension ServiceBox {
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         guard !ledger.isWatched, let generation = crossFiller.filledGeneration,
-            let report = unsafe filler.quickProgram(for: type, generation)?.run(on: pointer, mode)
+            let report = unsafe filler.fillQuickly(pointer, of: type, mode, for: generation)
         else { return nil }
         noteAsks(report, mode)
         return report

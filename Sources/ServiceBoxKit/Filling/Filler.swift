@@ -38,13 +38,27 @@ final class Filler: Sendable {
         guard let program = quickProgram(for: type(of: object), generation),
             isOnActor || !program.pattern.isForActor
         else { return nil }
-        return access == .owned
+        let report =
+            access == .owned
             ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
+        if let report { ledger.noteTaken(report, by: program) }
+        return report
+    }
+
+    /// Fills a struct of a known type that has only slots, likewise.
+    func fillQuickly(
+        _ pointer: UnsafeRawPointer, of type: Any.Type, _ mode: FillProgram.Mode, for generation: Int
+    ) -> FillReport? {
+        guard let program = quickProgram(for: type, generation),
+            let report = unsafe program.run(on: pointer, mode)
+        else { return nil }
+        ledger.noteTaken(report, by: program)
+        return report
     }
 
     /// The prepared program for a type, if it holds for a generation and needs no inspection of the object.
     @inline(__always)
-    func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
+    private func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
         guard let program = state.withLock({ $0.programs[Metadata(type).address] }), program.isQuick,
             program.generation == generation
         else { return nil }
@@ -62,6 +76,7 @@ final class Filler: Sendable {
             program.noteUnreached(in: subject, &report.deviations)
             report = program.record.report(report.deviations)
         }
+        ledger.noteTaken(report, by: program)
         if ledger.isWatched {
             ledger.note(
                 report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)

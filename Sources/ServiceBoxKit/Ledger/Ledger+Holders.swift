@@ -187,7 +187,8 @@ extension Ledger {
     ) {
         track(
             program.holdings(after: report, slots, classInstance(subject), isShared: isShared),
-            given: registry.generation == program.generation ? [] : program.taken)
+            given: registry.generation == program.generation
+                ? [] : program.taken.map { ($0.service, $0.property) })
         if !isFresh { tell(report.events) }
     }
 }

@@ -154,10 +154,31 @@ extension Ledger {
                         latest: order),
                     at: address)
             }
-            for (service, property) in program.taken
-            where registry.registration(named: service.name) === service {
-                noteUse(of: service.name, by: property)
-            }
+            let isCounted = program.record.untaken.count()
+            noteUses(program.taken.filter { isCounted($0.index) })
+        }
+    }
+
+    /// Notes the properties that have taken a service in a fill: one that keeps its value takes none.
+    @inline(__always)
+    func noteTaken(_ report: FillReport, by program: FillProgram) {
+        if !program.record.untaken.isEmpty { noteFirstTaken(report, by: program) }
+    }
+
+    @inline(never)
+    private func noteFirstTaken(_ report: FillReport, by program: FillProgram) {
+        let taken = program.record.untaken.remove(unless: report.deviations)
+        let shared = program.pattern.untaken.remove(unless: report.deviations)
+        noteUses(
+            program.taken.filter { use in
+                let (isFirst, isLate) = taken(use.index)
+                return isFirst && (isLate || program.isBound && shared(use.index).isFirst)
+            })
+    }
+
+    private func noteUses(_ uses: [FillProgram.Taken]) {
+        for (service, property, _) in uses where registry.registration(named: service.name) === service {
+            noteUse(of: service.name, by: property)
         }
     }
 
@@ -316,13 +337,18 @@ extension Ledger {
 }
 
 extension FillProgram {
-    /// The services that the program gives to properties.
-    var taken: [(service: Registration, property: PropertyID)] {
-        let gathered = collections.flatMap { position, source -> [(Registration, PropertyID)] in
+    /// A service, and the property that it is given to, with its index in the record.
+    typealias Taken = (service: Registration, property: PropertyID, index: Int)
+
+    /// The services that the program gives to properties, but for those that keep a value.
+    var taken: [Taken] {
+        let gathered = collections.flatMap { position, source -> [Taken] in
             guard case .all(let services) = source.origin else { return [] }
-            let property = record.properties[pattern.slots[position].index]
-            return services.services.map { ($0, PropertyID(type: pattern.plan.type, name: property.name)) }
+            let index = pattern.slots[position].index
+            let property = PropertyID(type: pattern.plan.type, name: record.properties[index].name)
+            return services.services.map { ($0, property, index) }
         }
-        return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property) } } + gathered
+        return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property, use.index) } }
+            + gathered
     }
 }

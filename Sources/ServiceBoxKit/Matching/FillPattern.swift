@@ -122,6 +122,8 @@ final class FillPattern: Sendable {
     let lines: [Line]
     let optionals: [OptionalStruct]
     let properties: [PropertyRecord]
+    /// The properties whose uses the ancestors' ledgers don't have.
+    let untaken: UntakenProperties
     let traits: FillRecord.Traits
     /// Whether the type is an actor, which is filled by offsets only in its own isolation.
     let isForActor: Bool
@@ -142,6 +144,7 @@ final class FillPattern: Sendable {
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
+        untaken = UntakenProperties(properties.count)
         var uses: [Use] = []
         uses.reserveCapacity(slots.count + lines.count)
         func note(_ ask: Int?, at index: Int) {

@@ -69,7 +69,7 @@
     /// The sources of the slots that take all services of a type, by position.
     let collections: [Int: CellSource]
     let record: FillRecord
-    /// Whether it was created from a pattern, whose uses the ancestors' ledgers have.
+    /// Whether it was created from a pattern, most of whose uses the ancestors' ledgers have.
     let isBound: Bool
     /// The look-ups of the slots that are filled on read, by position.
     let lookUps: [Int: SlotLookUp]

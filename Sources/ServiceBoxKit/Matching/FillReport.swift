@@ -32,6 +32,41 @@ struct Deviation: Sendable {
     var hasValue = false
 }
 
+/// The properties of a record that have taken a service in no fill yet, since each has kept a value of its own.
+///
+/// Distinguishes the first 63; all others count as taken.
+struct UntakenProperties: ~Copyable, Sendable {
+    private let bits: Atomic<UInt64>
+    /// Tells that the others are counted.
+    private static let isCounted: UInt64 = 1 << 63
+
+    /// Begins with all of so many.
+    init(_ count: Int) { bits = Atomic(count < 63 ? 1 << UInt64(count) - 1 : ~Self.isCounted) }
+
+    /// Whether all have taken a service; costs one load.
+    @inline(__always)
+    var isEmpty: Bool { bits.load(ordering: .relaxed) & ~Self.isCounted == 0 }
+
+    /// Removes all that haven't kept a value in a fill.
+    ///
+    /// - Returns: Whether a property was among those removed, and whether the others had been counted before.
+    func remove(unless kept: [Deviation]) -> (_ index: Int) -> (isFirst: Bool, isLate: Bool) {
+        let rest = kept.reduce(Self.isCounted) {
+            $1.index < 63 && $1.finding.kind == .kept ? $0 | 1 << UInt64($1.index) : $0
+        }
+        let old = bits.bitwiseAnd(rest, ordering: .acquiringAndReleasing).oldValue
+        return { ($0 < 63 && (old & ~rest) >> UInt64($0) & 1 == 1, old & Self.isCounted != 0) }
+    }
+
+    /// Notes that the others are being counted.
+    ///
+    /// - Returns: Whether a property is one of those.
+    func count() -> (_ index: Int) -> Bool {
+        let old = bits.bitwiseOr(Self.isCounted, ordering: .acquiringAndReleasing).oldValue
+        return { $0 >= 63 || old >> UInt64($0) & 1 == 0 }
+    }
+}
+
 extension FillReport {
     /// The records, with the deviations of this fill.
     var findings: [PropertyRecord] {
@@ -128,6 +163,7 @@ final class FillRecord: Sendable {
     private let lazyLatest = LazyReference<LatestDeviations>()
     /// Whether the latest fill differed from the record.
     private let hasDiffered = Atomic(false)
+    let untaken: UntakenProperties
 
     private final class LatestDeviations: Sendable {
         let all = Guarded<[Deviation]>([])
@@ -143,6 +179,7 @@ final class FillRecord: Sendable {
         self.providers = providers
         self.traits = traits
         self.weakBox = weakBox
+        untaken = UntakenProperties(planned.count)
     }
 
     var properties: [PropertyRecord] {

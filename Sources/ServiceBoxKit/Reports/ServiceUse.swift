@@ -3,7 +3,8 @@
 
 /// Who has taken a service from a box so far.
 ///
-/// A property counts once a fill has chosen the service for it, however many objects of its type were filled.
+/// A property counts once a fill has chosen the service for it, however many objects of its type were filled; not
+/// while it has kept a value of its own in each.
 ///
 /// ```swift
 /// for use in box.uses where !use.isUsed { print(use) }

@@ -50,6 +50,53 @@ struct UseTests {
         #expect(unused(in: child).isEmpty)
     }
 
+    @Test("don't include a property that keeps its own value, until a fill replaces that")
+    func keptValue() throws {
+        box.register(Clock())
+        box.register { _ in
+            let reader = Reader()
+            reader.clock = Clock()
+            return reader
+        }
+        let reader = try box.resolve(Reader.self)
+        #expect(unused(in: box) == ["clock"])
+        for _ in 1...2 { box.fill(reader, keepingExisting: true) }
+        #expect(unused(in: box) == ["clock"])
+        box.fill(reader)
+        #expect(try use(of: "clock").properties == ["Reader.clock"])
+    }
+
+    @Test("include a property that another object of its type has left empty")
+    func keptByOne() throws {
+        box.register(Clock())
+        let screens = [Screen(), Screen(), Screen()]
+        for screen in screens { screen.clock = Clock() }
+        // The second is filled by what the box knows of the first.
+        for screen in screens { box.fill(screen, keepingExisting: true) }
+        #expect(try use(of: "clock").properties == ["Screen.time"])
+        box.fill(Screen(), keepingExisting: true)
+        #expect(try use(of: "clock").properties == ["Screen.clock", "Screen.time"])
+        var settings = Settings()
+        settings.clock = Clock()
+        for _ in 1...2 { box.fill(&settings, keepingExisting: true) }
+        #expect(try use(of: "clock").properties == ["Screen.clock", "Screen.time"])
+        box.fill(&settings)
+        #expect(try use(of: "clock").properties == ["Screen.clock", "Screen.time", "Settings.clock"])
+    }
+
+    @Test("of an ancestor's service include a property once it takes that in one child")
+    func keptInChildren() throws {
+        box.register(Clock())
+        for isKept in [true, true, false] {
+            let (child, screen) = (box.makeChild(name: "child"), Screen())
+            screen.time = Clock()
+            screen.clock = isKept ? Clock() : nil
+            child.fill(screen, keepingExisting: true)
+            let isKnown = try use(of: "clock").properties == ["Screen.clock"]
+            #expect(isKnown != isKept)
+        }
+    }
+
     @Test("don't include services that a look-up by type can't choose from")
     func ambiguous() {
         box.register(Clock(), as: "first")
