@@ -83,7 +83,6 @@ final class Registry: Sendable {
     private let ownTeachings = Atomic(0)
     private let lazyBox = LazyReference<WeakSupplier>()
     private let lazyEntry = LazyReference<Registration>()
-    /// The last member, since threads that run factories write it while all read the others.
     let factories: RunningFactories
 
     init(name: String? = nil, parent: Registry?, original: Registry? = nil, isScope: Bool = false) {

@@ -33,11 +33,17 @@ struct RunningFactories: ~Copyable, Sendable {
     @TaskLocal private static var task: Ongoing<any FactoryRunner>?
     private static var ofTask: (any FactoryRunner)? { task?.value }
 
-    /// Counts those of one box; look-ups stop here while it is zero.
-    private let count: Atomic<Int>
+    /// Whether one of the box has begun on any thread; a count of those that run would have threads that create
+    /// services at the same time contend for it.
+    private let haveBegun: Atomic<Bool>
+    /// Counts the asynchronous ones of the box that run.
+    private let awaited: Atomic<Int>
 
     /// - Parameter isInFactory: Whether the box itself is created in a factory, which may use it.
-    init(isInFactory: Bool) { count = Atomic(isInFactory ? 1 : 0) }
+    init(isInFactory: Bool) {
+        haveBegun = Atomic(isInFactory)
+        awaited = Atomic(isInFactory ? 1 : 0)
+    }
 
     /// Begins to run a factory on this thread.
     ///
@@ -48,37 +54,35 @@ struct RunningFactories: ~Copyable, Sendable {
     func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.here
         let outer = Outer(current: current, borrowed: current.value)
-        let home = runner.homeID
         current.value = unsafe Borrowed(
-            runner: runner, history: .passUnretained(runner.history), home: home)
-        // A nested factory of the same box is counted with the outer one.
-        if outer.borrowed?.home != home { count.add(1, ordering: .relaxed) }
+            runner: runner, history: .passUnretained(runner.history), home: runner.homeID)
+        if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
         return outer
     }
 
     /// Ends the innermost factory of this thread.
     @inline(__always)
-    func end(backTo outer: Outer) {
-        if outer.borrowed?.home != outer.current.value?.home { count.subtract(1, ordering: .relaxed) }
-        outer.current.value = outer.borrowed
-    }
+    func end(backTo outer: Outer) { outer.current.value = outer.borrowed }
 
     /// Runs an asynchronous factory; tasks that it starts are part of it until it returns.
     nonisolated(nonsending) func run(
         _ runner: any FactoryRunner, _ make: nonisolated(nonsending) () async throws -> AnyCell
     ) async rethrows -> AnyCell {
-        count.add(1, ordering: .relaxed)
+        awaited.add(1, ordering: .relaxed)
         let run = Ongoing(runner)
         defer {
             run.end()
-            count.subtract(1, ordering: .relaxed)
+            awaited.subtract(1, ordering: .relaxed)
         }
         return try await Self.$task.withValue(run, operation: make)
     }
 
-    /// Whether any may be running; costs one load.
+    /// Whether any may be running; costs two loads until the box has created a service.
     @inline(__always)
-    var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
+    var areRunning: Bool {
+        haveBegun.load(ordering: .relaxed) && Self.ofThread.here.value != nil
+            || awaited.load(ordering: .relaxed) != 0
+    }
 
     /// If any may be running, the history of the service whose factory, of any box, runs on this thread, or else
     /// in this task.

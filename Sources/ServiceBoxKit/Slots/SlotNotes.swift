@@ -6,7 +6,7 @@ import Synchronization
 /// Data that few slots need: the cells that a slot held before, each once; why it is empty; its look-up on
 /// read; and the tasks that wait for it.
 final class SlotNotes: Sendable {
-    private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+    private let cells = Guarded(AddressTable<AnyCell>())
     private let lastReason = Guarded<EmptySlotReason?>(nil)
     private let latestLookUp = Guarded<SlotLookUp?>(nil)
     /// The tasks that wait until the slot is filled: true if it was, false if they were cancelled before.
@@ -19,7 +19,7 @@ final class SlotNotes: Sendable {
     ///
     /// The caller's reference isn't the last one, so nothing is released under the lock.
     func retire(_ cell: AnyCell) {
-        cells.withLock { $0[ObjectIdentifier(cell)] = cell }
+        cells.withLock { _ = $0.updateValue(cell, at: UInt(bitPattern: ObjectIdentifier(cell))) }
     }
 
     func note(_ reason: EmptySlotReason) {
