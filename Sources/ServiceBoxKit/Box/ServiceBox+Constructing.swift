@@ -179,7 +179,7 @@ extension ServiceBox {
         let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         if let keeper = crossFiller.keeper(of: service) {
-            try keeper.requireWhole()
+            try keeper.registration.requireWhole()
             return HandedOnService(in: self) {
                 $0.announce(
                     creation.name, history, isFilled: true, isKept: isKept, service: cell,
@@ -225,13 +225,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         if let keeper = crossFiller.keeper(of: service) {
-            try keeper.requireWhole()
+            try keeper.registration.requireWhole()
             return HandedOnService(in: self) {
-                $0.announce(
-                    name, history, isFilled: false, isKept: isKept, wiring: isKept ? keeper.ownWiring : nil)
+                $0.announce(name, history, isFilled: false, isKept: isKept, wiring: keeper.ownWiring)
             }
         }
-        let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
+        let wiring = Wiring.look(at: service, hasTable: false) { .weak(WeakCell($0)) }.wiring
         if isKept { crossFiller.noteKept(wiring, as: name) }
         // Others may have it.
         ConstructionStack.crossFilling {
@@ -239,8 +238,7 @@ extension ServiceBox {
             _ = fill(service, .outside, .shared)
         }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
-            self?.announce(
-                name, history, isFilled: false, isKept: isKept, wiring: isKept ? wiring : nil)
+            self?.announce(name, history, isFilled: false, isKept: isKept, wiring: wiring)
         }
     }
 
@@ -365,9 +363,7 @@ private final class FinishedService: Filling {
         }
     }
 
-    func wants(_ write: PostponedWrite) -> Bool {
-        write.index.map { report.fills(at: $0) } ?? true
-    }
+    func wants(_ write: PostponedWrite) -> Bool { report.fills(at: write.index) }
 }
 
 /// A service that is kept already, here or by an elder, which fills it.

@@ -80,19 +80,15 @@ private struct ContentsRegistrar: PropertyVisitor {
     let module: Substring
     /// The prefix of the names.
     var path: String
-    private var entries = KeyedTable<Entry>()
-    private var result = RegisteredContents()
+    var entries = KeyedTable<Entry>()
+    var result = RegisteredContents()
 
     /// What is registered under a name: the last property that has it.
-    private struct Entry: Named {
+    struct Entry: Named {
         let name: String
         /// Whether an earlier property has the name too.
         let isTaken: Bool
         let register: () -> Void
-    }
-
-    init(box: ServiceBox, location: SourceLocation, module: Substring, path: String) {
-        (self.box, self.location, self.module, self.path) = (box, location, module, path)
     }
 
     mutating func visit<Value: Sendable>(_ name: String, _ value: Value) {
@@ -102,8 +98,7 @@ private struct ContentsRegistrar: PropertyVisitor {
         if let wrapped = Metadata(type).wrapped { return visit(name, value, wrapping: wrapped) }
         if Value.self == Void.self { return skip(name, because: Message.isNoncopyable) }
         switch Metadata(type).kind {
-        case .class, .structure, .enumeration, .existential, .extendedExistential: break
-        case _ where type is AnyClass: break
+        case _ where type is AnyClass, .structure, .enumeration, .existential, .extendedExistential: break
         case .tuple: return skip(name, because: Message.isNoService("a tuple"))
         default: return skip(name, because: Message.isNoService("a function or a metatype"))
         }

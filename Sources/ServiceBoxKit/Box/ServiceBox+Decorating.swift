@@ -70,25 +70,22 @@ extension ServiceBox {
                 throw DecorationFailure(error: error, location: location)
             }
         }
-        @Sendable func unwrap(
-            _ cell: AnyCell?, of base: Registration, in box: ServiceBox
-        ) throws -> Service {
-            if let service = cell?.content(as: Service.self) { return service }
-            throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
-        }
         return Decoration(Service.self, at: location, from: registry.currentModule) { base, home, history in
             let lifetime = base.lifetime ?? .lazy
             let wrapped =
                 lifetime == .transient
                 ? nil
                 : base.creator.map { WrappedService(of: $0, isOwn: base.home === home) }
+            @Sendable func unwrap(_ cell: AnyCell?, in box: ServiceBox) throws -> Service {
+                wrapped?.note(cell)
+                if let service = cell?.content(as: Service.self) { return service }
+                throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
+            }
             let factory: Recipe.Factory =
                 if base.isAwaited {
                     .awaited { box in
                         wrapped?.note(nil)
-                        let cell = try await base.prepare()
-                        wrapped?.note(cell)
-                        let service = try unwrap(cell, of: base, in: box)
+                        let service = try unwrap(try await base.prepare(), in: box)
                         // As in a look-up, so that the services that it needs are prepared.
                         let source = TransientSource(of: Service.self, Maker(isolation: wrap.isolation)) {
                             AnyCell.holding(try wrapHere(service, box))
@@ -99,10 +96,7 @@ extension ServiceBox {
                     .here { box in
                         wrapped?.note(nil)
                         try wrapped?.requireCreated()
-                        let cell = try base.cell()
-                        wrapped?.note(cell)
-                        let service = try unwrap(cell, of: base, in: box)
-                        return AnyCell.holding(try wrapHere(service, box))
+                        return AnyCell.holding(try wrapHere(try unwrap(try base.cell(), in: box), box))
                     }
                 }
             let recipe = Recipe(

@@ -78,11 +78,7 @@ extension ServiceBox {
     /// - Parameter name: Any string; equal strings give the same box.
     /// - Returns: The box.
     public static func named(_ name: String) -> ServiceBox {
-        namedBoxes.withLock { boxes in
-            let box = boxes[name] ?? ServiceBox(name: name)
-            boxes[name] = box
-            return box
-        }
+        namedBoxes.withLock { $0.value(for: name, orInsert: ServiceBox(name: name)) }
     }
 
     /// The box that objects fill themselves from: the one named `default`, unless `withDefault(_:operation:)`

@@ -110,13 +110,9 @@ extension ServiceBox {
         for (name, known) in touched.replacements {
             ledger.bringBack(known, of: name, without: touched.numbers)
         }
-        for change in changes {
-            switch change {
-            case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
-            case (let gone, let back?):
-                ledger.tell([ServiceEvent(gone == nil ? .registered : .replaced, about: back)])
-            case (nil, nil): break
-            }
+        for (gone, back) in changes {
+            let kind: ServiceEvent.Kind = back == nil ? .removed : gone == nil ? .registered : .replaced
+            if let service = back ?? gone { ledger.tell([ServiceEvent(kind, about: service)]) }
         }
         for name in touched.names { arrived(name) }
         // The old state is released while no lock is held.

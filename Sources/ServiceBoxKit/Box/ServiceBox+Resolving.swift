@@ -134,18 +134,16 @@ extension ServiceBox {
         let request = CellRequest(type: type)
         let found = upToDate { registry.services(fitting: request) }.0.services
         for service in found { ledger.noteLookUp(of: service) }
-        var services: [Service] = []
-        do throws(ServiceBoxError) {
+        return try seen { () throws(ServiceBoxError) in
+            var services: [Service] = []
             for service in found {
                 // Each cell is requested as the type.
                 if let cell = try service.supply(request, for: .code) {
                     services.append(unsafe cell.value(as: type))
                 }
             }
-        } catch {
-            throw registry.seen(error)
+            return services
         }
-        return services
     }
 
     /// Creates a service from parameters.
@@ -177,12 +175,11 @@ extension ServiceBox {
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
         let found = try registration(named: key.name, for: query)
         guard query.request.fit(found.serviceType).isPossible else { throw mismatch(found, query) }
-        do throws(ServiceBoxError) {
-            if let service = try found.supplier.service(as: Service.self, from: parameters) { return service }
-        } catch {
-            throw registry.seen(error)
+        let service = try seen { () throws(ServiceBoxError) in
+            try found.supplier.service(as: Service.self, from: parameters)
         }
-        throw mismatch(found, query)
+        guard let service else { throw mismatch(found, query) }
+        return service
     }
 
     /// Looks up the provider of a service; doesn't create the service.
@@ -295,15 +292,15 @@ extension ServiceBox {
         if found.serviceType == type, let cell = try cell(from: found) { return unsafe cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
-        do throws(ServiceBoxError) {
-            // The cell was requested for exactly this type.
-            if let cell = try found.supply(query.request, for: .code) {
-                return unsafe cell.value(as: type)
-            }
-        } catch {
-            throw registry.seen(error)
-        }
-        throw mismatch(found, query)
+        let cell = try seen { () throws(ServiceBoxError) in try found.supply(query.request, for: .code) }
+        guard let cell else { throw mismatch(found, query) }
+        // It was requested for exactly this type.
+        return unsafe cell.value(as: type)
+    }
+
+    /// What a body returns; its error is thrown as this box sees it.
+    private func seen<Value>(_ body: () throws(ServiceBoxError) -> Value) throws(ServiceBoxError) -> Value {
+        do throws(ServiceBoxError) { return try body() } catch { throw registry.seen(error) }
     }
 
     /// The error of a failed look-up; tells observers about it.

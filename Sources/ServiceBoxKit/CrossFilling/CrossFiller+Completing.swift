@@ -89,7 +89,7 @@ private final class GivenService: Filling {
         try crossFiller.requireWhole(name, wiring, except: gifts.filter(isLeft))
     }
 
-    func wants(_ write: PostponedWrite) -> Bool { write.index.map { isLeft(gifts[$0]) } ?? true }
+    func wants(_ write: PostponedWrite) -> Bool { isLeft(gifts[write.index]) }
 
     private func isLeft(_ gift: Gift) -> Bool {
         let failed = failedProviders.withLock { $0 }

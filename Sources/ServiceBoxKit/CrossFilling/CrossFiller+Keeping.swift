@@ -4,21 +4,7 @@
 extension CrossFiller {
     /// A service that is kept already, here or by an elder, and filled there alone: a factory has handed on what it
     /// has looked up.
-    struct Keeper {
-        private let registration: Registration
-        /// How it is filled, if it is kept here and its filling has ended.
-        fileprivate(set) var ownWiring: Wiring?
-
-        fileprivate init(_ registration: Registration, _ wiring: Wiring?) {
-            self.registration = registration
-            ownWiring = wiring
-        }
-
-        /// Throws an error for what the service lacks, if it was registered ready-made.
-        func requireWhole() throws(ServiceBoxError) {
-            if registration.isWhole == false { try registration.supplier.create() }
-        }
-    }
+    typealias Keeper = (registration: Registration, ownWiring: Wiring?)
 
     /// Notes a service that has anything to fill, before others see that it is kept here under a name.
     func noteKept(_ wiring: Wiring, as name: String) {
@@ -75,10 +61,17 @@ extension CrossFiller {
             return nil
         }
         guard let wired = isWired(found) ? found : registry.keptService(where: isWired) else {
-            return Keeper(found, nil)
+            return (found, nil)
         }
         let wiring = wired.knownHistory?.wiring
         wiring?.noteShared()
-        return Keeper(wired, wiring)
+        return (wired, wiring)
+    }
+}
+
+extension Registration {
+    /// Throws an error for what the service lacks, if it was registered ready-made.
+    func requireWhole() throws(ServiceBoxError) {
+        if isWhole == false { try supplier.create() }
     }
 }

@@ -10,10 +10,8 @@ extension CrossFiller {
             if wiring.current.plan.looksUpOnRead {
                 wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }
-            if registration.isWhole == false {
-                do throws(ServiceBoxError) { try registration.supplier.create() } catch {
-                    outcome.lackedNames[ObjectIdentifier(registration)] = error.lackedNames
-                }
+            do throws(ServiceBoxError) { try registration.requireWhole() } catch {
+                outcome.lackedNames[ObjectIdentifier(registration)] = error.lackedNames
             }
             if wiring.isFull, !isTaught(registration) { continue }
             wiring.rereadTable()

@@ -25,8 +25,6 @@ extension CrossFiller {
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
                 switch property.source {
-                case .slot(let position) where property.finding.isOnRead:
-                    self.finding(onRead: property, at: position, wiring)
                 case .slot(let position):
                     self.finding(program.source(at: position), property, at: position, wiring)
                 case .line: self.finding(forLine: property, wiring)
@@ -57,6 +55,12 @@ extension CrossFiller {
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let planned = property.finding
+        if planned.isOnRead {
+            if slot.isEmpty { return nil }
+            let service = registry.registration(named: property.serviceName)
+            let holds = service?.presentCell(for: property.request).map(slot.holds) == true
+            return holds ? service.map { .filled(ServiceDescription($0)) } : .kept
+        }
         let failure = failure(of: property, for: .slot(position), wiring)
         let fill = wiring.fill(at: position)
         let hasLost = fill?.cell.isGone == true
@@ -68,17 +72,6 @@ extension CrossFiller {
             return source.service == nil ? failure : planned.ifKept
         }
         return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
-    }
-
-    /// The finding for a slot that is filled on read, once it is filled.
-    private func finding(onRead property: PropertyRecord, at position: Int, _ wiring: Wiring) -> Finding? {
-        guard let slot = wiring.slot(at: position) else { return .replaced }
-        if slot.isEmpty { return nil }
-        let service = registry.registration(named: property.serviceName)
-        guard let service, service.presentCell(for: property.request).map(slot.holds) == true else {
-            return .kept
-        }
-        return .filled(ServiceDescription(service))
     }
 
     /// The finding for a line, if it differs from the plan.

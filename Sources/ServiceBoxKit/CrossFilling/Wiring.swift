@@ -70,33 +70,32 @@ final class Wiring: @unchecked Sendable {
         case strong(AnyObject)
         /// Created by the box, and kept in a cell by its provider, which may forget it.
         case created(WeakReference<AnyCell>)
-        /// Created by the box, and held weakly.
+        /// Held weakly, or created by a provider from outside.
         case weak(WeakCell)
-        /// Created by a provider from outside, perhaps as a value: only its slots are touched.
-        case foreign(WeakCell?)
     }
 
-    private init(_ plan: SharedPlan, _ slots: [Slot], _ holder: Holder) {
+    private init(_ plan: SharedPlan, _ slots: [Slot], hasTable: Bool, _ holder: Holder) {
         shared = plan
+        self.hasTable = hasTable
         self.slots = slots.map { WeakReference($0) }
         self.holder = holder
     }
 
     /// Whether its table may be written.
-    var hasTable: Bool { if case .foreign = holder { false } else { true } }
+    let hasTable: Bool
 
     /// Inspects a service that others may have.
     ///
     /// - Parameters:
     ///   - service: The `Sendable` service; the object, if it is a class instance.
-    ///   - value: The holder, if it is a value.
+    ///   - hasTable: Whether its table may be written.
     ///   - hold: The holder, if it is a class instance.
     /// - Returns: Its wiring and its slots.
     static func look(
-        at service: Any, value: Holder = .value, hold: (AnyObject) -> Holder
+        at service: Any, hasTable: Bool = true, hold: (AnyObject) -> Holder
     ) -> (wiring: Wiring, slots: [Slot]) {
         let (plan, slots) = PlanStore.learn(service, .shared)
-        return (Wiring(plan, slots, classInstance(service).map(hold) ?? value), slots)
+        return (Wiring(plan, slots, hasTable: hasTable, classInstance(service).map(hold) ?? .value), slots)
     }
 
     /// Whether the service may turn out to lack something that it requires.
@@ -131,7 +130,6 @@ final class Wiring: @unchecked Sendable {
         case .strong(let object): object
         case .created(let cell): cell.object?.instance
         case .weak(let cell): cell.object
-        case .foreign(let object): object?.object
         }
     }
 
@@ -154,12 +152,7 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Whether the service was a class instance that nobody keeps any more.
-    var isGone: Bool {
-        switch holder {
-        case .value, .foreign(nil): false
-        case .strong, .created, .weak, .foreign: object == nil
-        }
-    }
+    var isGone: Bool { if case .value = holder { false } else { object == nil } }
 
     /// The plan, or an updated one if its table was out of reach at first and has been read since.
     var current: SharedPlan { PlanStore.updated(shared) }

@@ -131,11 +131,7 @@ extension Lifecycle {
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
         let id = cell.id
-        let record = state.withLock { state in
-            let record = state.records[id, default: Record(cell, of: service)]
-            state.records[id] = record
-            return record
-        }
+        let record = state.withLock { $0.records.value(for: id, orInsert: Record(cell, of: service)) }
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
@@ -206,11 +202,7 @@ extension Lifecycle {
     ) async throws {
         let (id, new) = (cell.id, Record(cell, of: service))
         await state.withLock { $0.records[id] }?.starting.cancel()
-        let record = state.withLock { state in
-            let record = state.records[id] ?? new
-            state.records[id] = record
-            return record
-        }
+        let record = state.withLock { $0.records.value(for: id, orInsert: new) }
         if record.phase == .ended { return await record.stopping.end() }
         try await record.stopping.value(isPatient: true) { [self] in
             // Noted only now, when whoever starts the service again can wait for this.

@@ -37,10 +37,9 @@ struct NeedOrder {
         var known: [ObjectIdentifier: [Need]] = [:]
         func needsAndTwin(_ service: Registration) -> [Need] {
             let id = ObjectIdentifier(service)
-            let all =
-                known[id] ?? needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? [])
-            known[id] = all
-            return all
+            return known.value(
+                for: id,
+                orInsert: needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? []))
         }
         let found = Self.walk(services, where: isMeant) { needsAndTwin($0).map(\.service) }
         let indices = found.indexed

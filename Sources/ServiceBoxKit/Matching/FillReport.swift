@@ -92,8 +92,7 @@ extension FillReport {
         // Most services lack nothing.
         if deviations.isEmpty, !record.traits.mayLack { return [] }
         let lacking = lacking(except: excluded)
-        let all = LackedProperties(
-            lacking, of: service, claimed: { [findings] in findings.claimedNames(of: service) }, in: record)
+        let all = LackedProperties(lacking, of: service, in: self)
         return lacking.enumerated().flatMap { index, property -> [Lack] in
             if case .failed(_, let error) = property.finding, let inner = error.lacks {
                 return inner.map { $0.reached(from: service) }

@@ -102,10 +102,9 @@ final class HintSearch {
         than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int
     ) -> Hint? {
         func isCandidate(_ service: Registration) -> Bool {
-            !claimed.contains(service.name) && (!service.isBox || query.request.wants(service.serviceType))
+            !claimed.contains(service.name) && (!service.isBox || service.serviceType == query.request.wanted)
         }
-        let nearest = self.near[name] ?? names.search.names(nearestTo: name)
-        self.near[name] = nearest
+        let nearest = self.near.value(for: name, orInsert: names.search.names(nearestTo: name))
         let near = nearest.lazy.compactMap(registry.registration)
             .filter { isCandidate($0) && query.fits($0) }.prefix(Self.limit)
         if !near.isEmpty { return .near(near.map(\.name)) }
@@ -123,22 +122,21 @@ final class HintSearch {
 
     /// The services that fit the elements of an array; nil if no array is wanted, or none fits.
     func elements(of query: ServiceQuery) -> Hint? {
-        func element<List: ListType>(of _: List.Type) -> Any.Type { List.Element.self }
-        guard case .service = query.form, let list = query.request.wanted as? any ListType.Type else {
-            return nil
-        }
-        let all = services(fitting: ServiceQuery(request: CellRequest(type: element(of: list))))
+        let list = Metadata(query.request.wanted)
+        guard case .service = query.form, list.declaration == Metadata([Int].self).declaration,
+            let element = list.parts?.first
+        else { return nil }
+        let all = services(fitting: ServiceQuery(request: CellRequest(type: element)))
         return all.isEmpty ? nil : .elements(count: all.count)
     }
 
     private func services(fitting query: ServiceQuery) -> [Registration] {
         guard query.isTelling else { return [] }
         guard case .service = query.form else { return services.filter(query.fits) }
-        let fitting =
-            self.fitting[query.request]
-            ?? ([registry.entry] + registry.services(fitting: query.request).services).filter(query.fits)
-        self.fitting[query.request] = fitting
-        return fitting
+        return fitting.value(
+            for: query.request,
+            orInsert: ([registry.entry] + registry.services(fitting: query.request).services)
+                .filter(query.fits))
     }
 }
 
@@ -184,46 +182,35 @@ final class LackedProperties: RegistryReader {
     private let properties: [PropertyRecord]
     /// The name of the service that has them.
     private let service: String
-    /// The names of services that other properties have.
-    private let claimed: @Sendable () -> Set<String>
-    private let weakBox: WeakSupplier
+    /// The report on it.
+    private let report: FillReport
     /// The contexts, saved when the box was deinitialised.
     private let lastContexts = LazyReference<ConstantObject<[PropertyRecord.Context]>>()
 
-    init(
-        _ properties: [PropertyRecord], of service: String,
-        claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
-    ) {
+    init(_ properties: [PropertyRecord], of service: String, in report: FillReport) {
         self.properties = properties
         self.service = service
-        self.claimed = claimed
-        weakBox = record.weakBox
-        if !properties.isEmpty { record.registry?.add(self) }
+        self.report = report
+        if !properties.isEmpty { report.record.registry?.add(self) }
     }
 
     func readLast(of registry: Registry) {
-        let (search, claimed) = (HintSearch(in: registry), claimed())
-        let all = properties.map { context(of: $0, search, claimed) }
-        _ = lastContexts.object(orCreate: ConstantObject(all))
+        let search = HintSearch(in: registry)
+        _ = lastContexts.object(orCreate: ConstantObject(properties.map { context(of: $0, search) }))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {
         lastContexts.object?.value[index]
-            ?? context(of: properties[index], weakBox.registry.map(HintSearch.init), claimed())
+            ?? context(of: properties[index], report.record.registry.map(HintSearch.init))
     }
 
-    private func context(
-        of property: PropertyRecord, _ search: HintSearch?, _ claimed: Set<String>
-    ) -> PropertyRecord.Context {
+    private func context(of property: PropertyRecord, _ search: HintSearch?) -> PropertyRecord.Context {
+        let claimed = report.findings.claimedNames(of: service)
         var context = property.context(search, claimed: claimed, of: service)
         if property.finding.isOpen { context.hint = context.hint ?? search?.forChildren([service]) }
         return context
     }
 }
-
-/// An array's type, which tells that of its elements.
-private protocol ListType { associatedtype Element }
-extension Array: ListType {}
 
 // MARK: - Providers and factories as services
 

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A write of a service that wasn't complete when its owner was filled.
 struct PostponedWrite: Sendable {
-    /// The property's index in the report on the service, if there is one.
-    var index: Int?
+    /// The property's index in the report on the service.
+    let index: Int
     /// When a slot is written; nil for a table, which is written once, since only slots can be emptied again.
     var pass: SlotPass?
     /// Whether it may be written here: a table may be isolated to an actor.
@@ -215,8 +215,7 @@ struct ConstructionStack {
     /// something was registered since.
     func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError?
     {
-        guard let known = failures?[step.provider], known.generation == generation() else { return nil }
-        return known.error
+        failures?[step.provider].flatMap { $0.generation == generation() ? $0.error : nil }
     }
 
     /// Whether failures are being remembered.

@@ -70,14 +70,11 @@ final class WrappedService: Sendable {
         let isAnother =
             switch (made, phase) {
             // A wrapper that hasn't asked for the service yet gets the right one.
-            case (.constructing, _) where latest == nil: false
-            case (.kept, .kept(let cell)), (.constructing, .kept(let cell)): !isLatest(cell)
+            case (.constructing, _) where latest == nil, (.empty, _), (.changing, _): false
+            case (_, .kept(let cell)): !isLatest(cell)
             case (.kept, .constructing(let construction)), (.constructing, .constructing(let construction)):
                 !(construction.service.map(isLatest) ?? false)
-            case (.kept, _), (.constructing, _): true
-            case (.failed, .kept(let cell)): !isLatest(cell)
-            case (.failed, _): true
-            default: false
+            default: true
             }
         if isAnother {
             self.latest.letGo { $0?.service === latest?.service ? exchange(&$0, with: nil) : nil }
@@ -118,10 +115,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
 
     override func hasStill(_ service: AnyCell, of construction: Construction?) -> Bool {
         if let cell = refresh() { return cell.identity === service.identity }
-        return switch current {
-        case .constructing(let running): running === construction
-        default: false
-        }
+        return construction.map(isConstructing) ?? false
     }
 
     override func prepareConstruction(for asker: Asker) {

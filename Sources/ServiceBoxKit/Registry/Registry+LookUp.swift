@@ -77,7 +77,7 @@ extension Registry {
 
     /// Notes that a running factory couldn't have a service that it takes.
     func noteFailure(of registration: Registration) {
-        factories.history?.noteFailure(of: ask(of: registration))
+        factories.history?.habits.noteFailure(of: ask(of: registration))
     }
 
     @inline(never)

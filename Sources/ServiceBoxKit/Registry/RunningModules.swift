@@ -45,10 +45,6 @@ struct RunningModules: ~Copyable, Sendable {
     /// Counts the modules that are registering; registrations stop here while it is zero.
     private let count = Atomic(0)
 
-    /// Whether any may be registering; costs one load.
-    @inline(__always)
-    var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
-
     /// Whether a module was added; waits for another thread that adds it.
     func has(_ type: Any.Type) -> Bool {
         let id = ObjectIdentifier(type)
@@ -85,7 +81,8 @@ struct RunningModules: ~Copyable, Sendable {
     }
 
     private func place(of registry: ObjectIdentifier) -> Int? {
-        areRunning ? Self.ofThread.here.value.lastIndex { $0.registry == registry } : nil
+        count.load(ordering: .relaxed) == 0
+            ? nil : Self.ofThread.here.value.lastIndex { $0.registry == registry }
     }
 
     /// Copies the set of added modules from another registry.
@@ -117,11 +114,8 @@ extension RunningModules {
         let step = ServicePath.Step(provider: id, type: type)
         let work = RunningWork(step)
         while true {
-            let running = state.withLock { state -> RunningWork? in
-                if state.added.contains(id) { return nil }
-                let running = state.running[id] ?? work
-                state.running[id] = running
-                return running
+            let running = state.withLock { state in
+                state.added.contains(id) ? nil : state.running.value(for: id, orInsert: work)
             }
             guard let running else { return }
             if running !== work {

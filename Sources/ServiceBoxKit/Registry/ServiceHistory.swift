@@ -93,9 +93,6 @@ final class ServiceHistory: Sendable {
     func note(_ ask: Ask) -> Bool {
         lazyHabits.withObject { $0.note(ask) } ?? habits.note(ask)
     }
-
-    /// Notes that a look-up has failed.
-    func noteFailure(of ask: Ask) { habits.noteFailure(of: ask) }
 }
 
 /// What a factory does on every run, and what its services are like; found once for all runs.
@@ -126,7 +123,7 @@ final class FactoryHabits: Sendable {
         }
     }
 
-    fileprivate func noteFailure(of ask: ServiceHistory.Ask) {
+    func noteFailure(of ask: ServiceHistory.Ask) {
         var failed = ask
         failed.hasFailed = true
         asked.withLock { [failed] asked in

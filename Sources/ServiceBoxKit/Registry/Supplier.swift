@@ -83,7 +83,7 @@ extension ServiceSupplier {
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
-        request.mayWantProvider && providerType.map(request.wants) ?? false
+        request.mayWantProvider && providerType == request.wanted
     }
 }
 

@@ -170,8 +170,7 @@ extension ServiceBox {
             return property.finding.kind == .hole ? property : nil
         }
         if holes.isEmpty { return [] }
-        let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)
-        searches[ObjectIdentifier(registry)] = search
+        let search = searches.value(for: ObjectIdentifier(registry), orInsert: HintSearch(in: registry))
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
         return holes.compactMap { hole in
             let captivity = subject.service.flatMap {

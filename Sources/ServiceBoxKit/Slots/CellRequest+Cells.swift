@@ -2,9 +2,6 @@
 // Which cells a property may point to, and creating them.
 
 extension CellRequest {
-    /// Whether a property is of a type or of its optional.
-    func wants(_ other: Any.Type) -> Bool { wanted == other }
-
     /// What a list requests from each of its services; nil if the property isn't one.
     var ofElements: CellRequest? { element.map { CellRequest(type: $0).with(actor: actor) } }
 

@@ -42,9 +42,15 @@ extension Guarded {
     where State == [Key: Value] {
         if let known = withLock({ $0[key] }) { return known }
         guard let new = make() else { return nil }
-        return withLock { values in
-            values[key] = values[key] ?? new
-            return values[key]
-        }
+        return withLock { $0.value(for: key, orInsert: new) }
+    }
+}
+
+extension Dictionary {
+    /// The value of a key, which is stored first if there is none.
+    mutating func value(for key: Key, orInsert new: @autoclosure () -> Value) -> Value {
+        let value = self[key] ?? new()
+        self[key] = value
+        return value
     }
 }

@@ -198,12 +198,9 @@ extension TypePlan {
 
     /// Whether instances have nothing that a box could fill without being taught, as most services.
     var isBare: Bool {
-        switch shape {
-        case .object, .actor, .structure: break
-        case .unfillable: return true
-        case .remote, .needsInstance: return false
-        }
-        return !isInjectable && !hasCustomMirror && !mayBeRemote && hiddenLayers.isEmpty
+        if case .unfillable = shape { return true }
+        return shape != .remote && shape != .needsInstance && !isInjectable && !hasCustomMirror
+            && !mayBeRemote && hiddenLayers.isEmpty
             && properties.allSatisfy { if case .plain(nil) = $0.kind { true } else { false } }
     }
 
