@@ -154,8 +154,7 @@ extension Ledger {
                         latest: order),
                     at: address)
             }
-            let isCounted = program.record.untaken.count()
-            noteUses(program.taken.filter { isCounted($0.index) })
+            noteUses(of: program, at: program.record.untaken.count())
         }
     }
 
@@ -167,17 +166,18 @@ extension Ledger {
 
     @inline(never)
     private func noteFirstTaken(_ report: FillReport, by program: FillProgram) {
-        let taken = program.record.untaken.remove(unless: report.deviations)
-        let shared = program.pattern.untaken.remove(unless: report.deviations)
-        noteUses(
-            program.taken.filter { use in
-                let (isFirst, isLate) = taken(use.index)
-                return isFirst && (isLate || program.isBound && shared(use.index).isFirst)
-            })
+        let (first, isLate) = program.record.untaken.remove(unless: report.deviations)
+        let (firstOfAll, _) = program.pattern.untaken.remove(unless: report.deviations)
+        // The others are noted when the ledger catches up.
+        let news = isLate ? first : program.isBound ? first & firstOfAll : 0
+        if news != 0 { noteUses(of: program, at: news) }
     }
 
-    private func noteUses(_ uses: [FillProgram.Taken]) {
-        for (service, property, _) in uses where registry.registration(named: service.name) === service {
+    private func noteUses(of program: FillProgram, at indices: UntakenProperties.Indices) {
+        for (service, property, index) in program.taken
+        where (index >= 63 || indices >> UntakenProperties.Indices(index) & 1 == 1)
+            && registry.registration(named: service.name) === service
+        {
             noteUse(of: service.name, by: property)
         }
     }

@@ -36,12 +36,15 @@ struct Deviation: Sendable {
 ///
 /// Distinguishes the first 63; all others count as taken.
 struct UntakenProperties: ~Copyable, Sendable {
-    private let bits: Atomic<UInt64>
-    /// Tells that the others are counted.
-    private static let isCounted: UInt64 = 1 << 63
+    /// Some of the properties, a bit each.
+    typealias Indices = UInt64
+
+    private let bits: Atomic<Indices>
+    /// The bit that tells that the others are counted.
+    private static let isCounted: Indices = 1 << 63
 
     /// Begins with all of so many.
-    init(_ count: Int) { bits = Atomic(count < 63 ? 1 << UInt64(count) - 1 : ~Self.isCounted) }
+    init(_ count: Int) { bits = Atomic(count < 63 ? 1 << Indices(count) - 1 : ~Self.isCounted) }
 
     /// Whether all have taken a service; costs one load.
     @inline(__always)
@@ -49,22 +52,19 @@ struct UntakenProperties: ~Copyable, Sendable {
 
     /// Removes all that haven't kept a value in a fill.
     ///
-    /// - Returns: Whether a property was among those removed, and whether the others had been counted before.
-    func remove(unless kept: [Deviation]) -> (_ index: Int) -> (isFirst: Bool, isLate: Bool) {
+    /// - Returns: Those removed, and whether the others had been counted before.
+    func remove(unless kept: [Deviation]) -> (removed: Indices, isLate: Bool) {
         let rest = kept.reduce(Self.isCounted) {
-            $1.index < 63 && $1.finding.kind == .kept ? $0 | 1 << UInt64($1.index) : $0
+            $1.index < 63 && $1.finding.kind == .kept ? $0 | 1 << Indices($1.index) : $0
         }
         let old = bits.bitwiseAnd(rest, ordering: .acquiringAndReleasing).oldValue
-        return { ($0 < 63 && (old & ~rest) >> UInt64($0) & 1 == 1, old & Self.isCounted != 0) }
+        return (old & ~rest, old & Self.isCounted != 0)
     }
 
     /// Notes that the others are being counted.
     ///
-    /// - Returns: Whether a property is one of those.
-    func count() -> (_ index: Int) -> Bool {
-        let old = bits.bitwiseOr(Self.isCounted, ordering: .acquiringAndReleasing).oldValue
-        return { $0 >= 63 || old >> UInt64($0) & 1 == 0 }
-    }
+    /// - Returns: All others.
+    func count() -> Indices { ~bits.bitwiseOr(Self.isCounted, ordering: .acquiringAndReleasing).oldValue }
 }
 
 extension FillReport {
