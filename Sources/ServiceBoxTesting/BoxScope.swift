@@ -34,10 +34,10 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
     /// This finds tests that talk to the real network because an override is missing, or because a factory or
-    /// code of the scope looks a service up in the base or a box that this builds on, which creates it. What code
-    /// had looked up there before doesn't count, even if that is created again, nor what a base does with its
-    /// ready services, nor what happens where another default box holds, as in detached tasks, threads and dispatch
-    /// queues.
+    /// code of the scope looks a service up in the base or a box that this builds on, which creates it, or fills an
+    /// object from there. What code had looked up there before doesn't count for a look-up, even if that is created
+    /// again, nor what a base does with its ready services, nor what happens where another default box holds, as in
+    /// detached tasks, threads and dispatch queues.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }
 
@@ -135,6 +135,8 @@ private final class ObservedNames: Sendable {
     let missing = Guarded<Set<String>>([])
     /// The names of the services that were created.
     let made = Guarded<Set<String>>([])
+    /// The names of the services that objects were filled with.
+    let given = Guarded<Set<String>>([])
 }
 
 /// A box that a scope builds on, watched for what the scope's code has it create.
@@ -150,16 +152,21 @@ private struct WatchedBase: Sendable {
         resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
         observation = base.observe { [observed] event in
             // Tests that run beside this one may use the same base.
-            guard event.kind == .made, let name = event.serviceName,
-                ServiceBox.default.family.contains(where: { $0 === scope })
-            else { return }
-            observed.made.withLock { _ = $0.insert(name) }
+            guard ServiceBox.default.family.contains(where: { $0 === scope }) else { return }
+            switch (event.kind, event.serviceName) {
+            case (.made, let name?): observed.made.withLock { _ = $0.insert(name) }
+            case (.filled, nil): observed.given.withLock { $0.formUnion(event.report?.givenNames ?? []) }
+            default: break
+            }
         }
     }
 
-    /// The uses of the live services that were created and looked up.
+    /// The uses of the live services that were created and looked up, or that objects were filled with.
     var liveUses: [ServiceUse] {
         let made = observed.made.withLock { $0 }.subtracting(resolvedBefore)
-        return box.uses.filter { made.contains($0.name) && $0.wasResolved && box.isLive($0.name) }
+        let given = observed.given.withLock { $0 }
+        return box.uses.filter {
+            (made.contains($0.name) && $0.wasResolved || given.contains($0.name)) && box.isLive($0.name)
+        }
     }
 }

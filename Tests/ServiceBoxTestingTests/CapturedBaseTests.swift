@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Scopes whose factories look live services up in a box that they have captured.
+// Scopes whose factories look live services up in a box that they have captured, or fill objects from there.
 
 import ServiceBoxKit
 import ServiceBoxTesting
@@ -7,6 +7,9 @@ import Testing
 
 private struct Wire: Sendable {}
 private struct Screen: Sendable { let wire: Wire }
+private final class Form { @Injected var wire: Wire? }
+private final class Panel { @InjectedAll var wires: [Wire] }
+private final class Sheet { @Injected(when: .read) var wire: Wire? }
 
 @Suite("A live service that a factory looks up in a box that it has captured")
 struct CapturedBaseTests {
@@ -31,6 +34,22 @@ struct CapturedBaseTests {
 
     @Test("is found in a scope")
     func scope() throws { #expect(try liveServices(of: root) == ["wire"]) }
+
+    @Test("is found where code of the scope fills an object there, though the service was created before")
+    func filled() throws {
+        _ = try root["wire"] as Wire
+        #expect(try liveServices(of: root) { root.fill(Form()) } == ["wire"])
+        #expect(try liveServices(of: root) { root.fill(Panel()) } == ["wire"])
+        let form = Form()
+        root.fill(form)
+        for object in [form, Sheet()] as [AnyObject] {
+            #expect(try liveServices(of: root) { root.fill(object, keepingExisting: true) } == [])
+        }
+        let found = try liveServices(of: root) {
+            ServiceBox.withDefault(root) { _ = root.fill(Form()) }
+        }
+        #expect(found.isEmpty)
+    }
 
     @Test("is found in a scope inside another, and by the outer one")
     func nested() throws {

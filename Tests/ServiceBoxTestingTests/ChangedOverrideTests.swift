@@ -13,6 +13,18 @@ private actor Pump: ServiceLifecycle {
     func start() { isOn = true }
 }
 private final class Screen { @Injected var network: (any Network)? }
+private struct Wiring: ServiceModule {
+    let network: any Network
+    var requires: [any ServiceModule.Type] { [Logging.self] }
+
+    func register(in box: ServiceBox) throws {
+        box.register(network, as: ServiceKey<any Network>("network"))
+        try box.add(Logging())
+    }
+}
+private struct Logging: ServiceModule {
+    func register(in box: ServiceBox) { box.register(Pump(), as: "log") }
+}
 
 @Suite("A scope with overrides that changes its services")
 struct ChangedOverrideTests {
@@ -107,5 +119,18 @@ struct ChangedOverrideTests {
         #expect(run(overridden: false) { $0.copy().fill(Screen()) }?.usedLiveServices == ["network"])
         let throughChild = run(overridden: false) { $0.makeChild(name: "child").fill(Screen()) }
         #expect(throughChild?.usedLiveServices == ["network"])
+    }
+
+    @Test("has a module's services as overrides, though the base has the module, but not what it needs there")
+    func module() throws {
+        try base.add(Wiring(network: Wire()), Logging())
+        let services = try withOverrides(of: base, requiring: [.everyOverrideIsUsed, .nothingLiveIsUsed]) {
+            try $0.add(Wiring(network: Stub()))
+        } operation: {
+            (network: try ServiceBox.default["network"] as any Network, uses: ServiceBox.default.uses)
+        }
+        #expect(services.network is Stub)
+        #expect(services.uses.filter(\.isUsed).map(\.name) == ["network"])
+        #expect(try base["network"] as any Network is Wire)
     }
 }

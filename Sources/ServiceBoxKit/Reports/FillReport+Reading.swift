@@ -19,6 +19,11 @@ extension FillReport {
     /// The properties that weren't filled, optional ones too, which the summary counts as left empty.
     public var holes: [PropertyReport] { reports(on: findings.filter { $0.finding.kind == .hole }) }
 
+    /// The names of the services that properties were given.
+    package var givenNames: [String] {
+        findings.flatMap { $0.finding.hasGiven ? $0.finding.serviceNames : [] }
+    }
+
     /// Whether every required property holds a service, or a value that was to be kept.
     ///
     /// See ``PropertyReport/isRequired``; one that is looked up when it is first read doesn't count.

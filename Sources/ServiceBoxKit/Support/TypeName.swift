@@ -40,6 +40,11 @@ package enum TypeName {
         return (sourceForm(String(reflecting: first)), sourceForm(String(reflecting: second)))
     }
 
+    /// The name of a type, qualified if one of several others has the same short name.
+    static func distinct(_ type: Any.Type, from others: [Any.Type]) -> String {
+        distinct(type, others.first { $0 != type && of($0) == of(type) } ?? type).0
+    }
+
     /// Begins the name of a type nested in another module's type; the extension's module follows.
     private static var extended: String { "(extension in " }
 

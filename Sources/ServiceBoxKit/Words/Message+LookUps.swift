@@ -6,7 +6,8 @@ extension Message {
     static func notRegistered(
         _ type: Any.Type, name: String?, registered: ServiceListing?, hint: Hint?, isOld: Bool
     ) -> Explanation {
-        let wanted = TypeName.withArticle(of: unwrapped(type))
+        let wanted = TypeName.withArticle(
+            TypeName.distinct(unwrapped(type), from: registered?.first.map(\.type) ?? []))
         let problem =
             name.map { " named '\($0)': no service \(isOld ? "was" : "is") registered under that name" }
             ?? ": no registered service \(isOld ? "fitted" : "fits")"
@@ -158,11 +159,14 @@ extension Message {
     /// A metatype as code.
     private static func metatype(_ typeName: String, of type: Any.Type) -> String {
         let name = spelled(typeName, of: type)
-        return name != typeName || name.contains(" -> ") ? "(\(name)).self" : "\(name).self"
+        return name.hasPrefix("any ") || name.contains(" -> ") ? "(\(name)).self" : "\(name).self"
     }
 
     /// A type as code.
     private static func spelled(_ typeName: String, of type: Any.Type) -> String {
-        TypeName.isProtocol(type) && unwrapped(type) != Any.self ? "any \(typeName)" : typeName
+        let type = unwrapped(type)
+        let path = TypeName.inSource(type)
+        let name = path.hasSuffix(".\(typeName)") ? path : typeName
+        return TypeName.isProtocol(type) && type != Any.self ? "any \(name)" : name
     }
 }

@@ -122,6 +122,27 @@ struct ResolvingMessageTests {
                 == true)
     }
 
+    @Test("for a nested type advises in code that names the enclosing one")
+    func ambiguousNested() {
+        for name in ["a", "b"] { box.register(Inner.Cache(), as: ServiceKey(name)) }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) }?.hasSuffix(
+                "resolve(ServiceKey<Inner.Cache>(\"a\")), or prefer one of them: prefer(\"a\", for: Inner.Cache.self)."
+            ) == true)
+    }
+
+    @Test("for a type whose short name a service of another type has tells them apart")
+    func namesake() {
+        box.register(Cache())
+        let wanted = String(reflecting: Inner.Cache.self)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) } == """
+                Can't find a \(wanted): no registered service fits.
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                To fix, register a \(wanted) before looking it up.
+                """)
+    }
+
     @Test(
         "for a type that several fit advises in code that compiles",
         arguments: [
