@@ -163,17 +163,32 @@ extension TestingMessage {
 
     /// The wiring differs from the recorded one.
     static func otherWiring(_ file: String, _ changes: [LineChange]) -> String {
+        differing(
+            "match the wiring with what was recorded", file, changes,
+            "correct the wiring, or, if the change is intended, \(record)")
+    }
+
+    /// The wiring differs from one that was recorded in the same file before.
+    static func wiringOfAnother(_ file: String, _ changes: [LineChange]) -> String {
+        differing(
+            "record the wiring in the file of another", file, changes,
+            "name a file for each test: matches: \"Other.lock\"")
+    }
+
+    private static func differing(
+        _ action: String, _ file: String, _ changes: [LineChange], _ fix: String
+    ) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
             "\(Message.counted($0.0, "line is", "lines are")) \($0.1)"
         }
         var lines = [
-            "Can't match the wiring with what was recorded: \(counts.joined(separator: ", ")).",
+            "Can't \(action): \(counts.joined(separator: ", ")).",
             "  File: \(file)",
         ]
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
         if changes.count > changeLimit { lines.append("  \(Message.more(changes.count - changeLimit))") }
-        lines.append("To fix, correct the wiring, or, if the change is intended, \(record).")
+        lines.append("To fix, \(fix).")
         return lines.joined(separator: "\n")
     }
 

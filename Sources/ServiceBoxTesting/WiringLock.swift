@@ -2,11 +2,14 @@
 // The file that records the wiring of a box, and the differences from it.
 
 import Foundation
+import ServiceBoxKit
 
 /// A file with the last accepted wiring.
 package struct WiringLock {
     private let file: URL
     private let isRecording: Bool
+    /// What this process has recorded, by file.
+    private static let recorded = Guarded<[String: String]>([:])
     private let tell: (String) -> Void
 
     /// Finds the file.
@@ -34,6 +37,15 @@ package struct WiringLock {
     /// - Throws: The differences, or the reason why the file can't be read or written.
     package func check(_ wiring: String) throws(WiringLockError) {
         if isRecording {
+            let first = Self.recorded.withLock { recorded in
+                let first = recorded[path] ?? wiring
+                recorded[path] = first
+                return first
+            }
+            // The check of one of them would fail whatever is recorded.
+            if first != wiring {
+                throw refusal(TestingMessage.wiringOfAnother(path, LineChange.all(from: first, to: wiring)))
+            }
             do { try Data(wiring.utf8).write(to: file, options: .atomic) } catch {
                 throw refusal(TestingMessage.unwritableWiring(path, error))
             }

@@ -63,8 +63,30 @@ struct WiringLockTests {
             try folder.lock(environment: environment).check("A.b: 'b'\n")
             _ = try error("A.c: 'c'\n", in: folder.lock(environment: environment))
         }
-        try folder.lock(environment: ["RECORD_WIRING": "1"]).check("A.c: 'c'\n")
-        #expect(try folder.text() == "A.c: 'c'\n")
+    }
+
+    @Test("is written over if RECORD_WIRING is 1, as often as the same test runs")
+    func recordedAgain() throws {
+        try folder.write("A.b: 'b'\n")
+        for _ in 1...2 {
+            try folder.lock(environment: ["RECORD_WIRING": "1"]).check("A.c: 'c'\n")
+            #expect(try folder.text() == "A.c: 'c'\n")
+        }
+    }
+
+    @Test("isn't written over with the wiring of another test")
+    func recordedByAnother() throws {
+        let lock = folder.lock(environment: ["RECORD_WIRING": "1"])
+        try lock.check("A.b: 'b'\nA.c: 'c'\n")
+        #expect(
+            try error("A.b: 'b'\nA.d: 'd'\n", in: lock).description == """
+                Can't record the wiring in the file of another: 1 line is gone, 1 line is new.
+                  File: \(folder["Wiring.lock"])
+                  - A.c: 'c'
+                  + A.d: 'd'
+                To fix, name a file for each test: matches: "Other.lock".
+                """)
+        #expect(try folder.text() == "A.b: 'b'\nA.c: 'c'\n")
     }
 
     @Test("may be empty, like the wiring of a box that fills nothing")
