@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // How a box stops its children and services, once each and in the order of needs.
 
-/// The results of filling ready-made services just before they stop, which is attempted once.
-private typealias Completions = [ObjectIdentifier: Result<Void, ServiceBoxError>]
+/// The results of filling ready-made services just before they stop, which is attempted once; with the services, so that
+/// no other gets the address of one that was removed meanwhile.
+private typealias Completions = [ObjectIdentifier: (of: Registration, result: Result<Void, ServiceBoxError>)]
 
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
@@ -78,7 +79,7 @@ extension ServiceBox {
         let latest = ledger.latestOrder
         for service in present where service.hasEnd && service.isWhole == false {
             let id = ObjectIdentifier(service)
-            completions[id] = completions[id] ?? Result(catching: service.supplier.create)
+            completions[id] = completions[id] ?? (service, Result(catching: service.supplier.create))
         }
         // What was created for them stops too.
         if ledger.latestOrder != latest { return true }
@@ -89,7 +90,9 @@ extension ServiceBox {
             if absent.contains(where: \.isBeingCreated) { return true }
             life.note { order.dropFirst(index).map(\.name) }
             var lack: ServiceBoxError?
-            if service.isWhole == false, case .failure(let error)? = completions[ObjectIdentifier(service)] {
+            if service.isWhole == false,
+                case .failure(let error)? = completions[ObjectIdentifier(service)]?.result
+            {
                 lack = error
             }
             life.note(await stop(service, lacking: lack, isFinal: true))
