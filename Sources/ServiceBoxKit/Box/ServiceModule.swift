@@ -53,7 +53,8 @@ extension ServiceBox {
     /// Adds modules: those that others require first, otherwise in the order in which they are given.
     ///
     /// Modules are identified by their type. One whose type was added before, to this box or an ancestor,
-    /// isn't added again; only the overrides of a test take one that their base has. A module's name stands beside its registrations in descriptions and graphs.
+    /// isn't added again; only the overrides of a test take one that their base has. A module's name stands
+    /// beside its registrations in descriptions and graphs.
     ///
     /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it
     /// stay. Its services are released, as after ``remove(_:fileID:line:)-(String,_,_)``: no `onStop` runs.

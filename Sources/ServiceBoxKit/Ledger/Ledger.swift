@@ -161,11 +161,12 @@ extension Ledger {
     /// Notes the properties that have taken a service in a fill: one that keeps its value takes none.
     @inline(__always)
     func noteTaken(_ report: FillReport, by program: FillProgram) {
-        if !program.record.untaken.isEmpty { noteFirstTaken(report, by: program) }
+        if program.hasUntaken { noteFirstTaken(report, by: program) }
     }
 
     @inline(never)
     private func noteFirstTaken(_ report: FillReport, by program: FillProgram) {
+        if program.record.untaken.isEmpty { return }
         let (first, isLate) = program.record.untaken.remove(unless: report.deviations)
         let (firstOfAll, _) = program.pattern.untaken.remove(unless: report.deviations)
         // The others are noted when the ledger catches up.

@@ -74,6 +74,9 @@
     /// The look-ups of the slots that are filled on read, by position.
     let lookUps: [Int: SlotLookUp]
 
+    /// Whether there were properties that had taken no service yet when it was prepared; stored here, since asking the
+    /// record costs a fill as much as a slot.
+    let hasUntaken: Bool
     let isPrepared: Bool
     /// Whether it is prepared and objects can be filled without being inspected first.
     let isQuick: Bool
@@ -96,7 +99,7 @@
         record = FillRecord(
             type: pattern.plan.type, pattern.properties, providers, pattern.traits, in: weakBox)
         lookUps = record.lookUps(of: pattern.slots)
-        (isPrepared, isQuick) = (false, false)
+        (hasUntaken, isPrepared, isQuick) = (true, false, false)
         (sources, hotSlots, lineWrites, hotLines) = ([], [], [], [])
     }
 
@@ -109,6 +112,7 @@
         generation = program.generation
         record = program.record
         lookUps = program.lookUps
+        hasUntaken = !record.untaken.isEmpty
         isPrepared = true
         isQuick = pattern.plan.tableIsKnown && !pattern.traits.observesFills
         sources = pattern.slots.indices.map(program.source)
