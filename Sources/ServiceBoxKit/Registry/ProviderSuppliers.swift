@@ -32,12 +32,12 @@ final class ProviderSupplier: ServiceSupplier {
     // Not inlined, so that only the cell holds the service when this returns.
     @inline(never)
     func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
-        guard let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker) else {
-            return nil
-        }
+        let isProvider = isProvider(wantedBy: request)
+        guard let wanted = isProvider ? provider : try resolve(for: asker) else { return nil }
         // A value that isn't kept is nobody else's.
         if source.lifetime == .transient, wanted.instance == nil { return request.makeCell(from: wanted) }
-        return lazyCells.object(orCreate: SharedCells()).cell(of: wanted, for: request)
+        let isKept = isProvider || source.lifetime == .lazy || source.lifetime == .eager
+        return lazyCells.object(orCreate: SharedCells()).cell(of: wanted, for: request, isKept: isKept)
     }
 
     private func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {

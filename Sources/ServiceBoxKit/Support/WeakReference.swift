@@ -23,6 +23,11 @@
         weakly = attempt.isCertain ? nil : WeakCell(object)
     }
 
+    /// Whether it is a reference to an object.
+    func refers(to object: Object) -> Bool {
+        unsafe address.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+    }
+
     /// The object, unless it is being or has been deinitialised.
     var object: Object? {
         guard let weakly else { return unsafe RetainAttempt.current.strong(address) }
