@@ -84,8 +84,15 @@ extension FillProgram {
             if unsafe hot.cell == nil {
                 // Retained: a factory may run, and put another wrapper there.
                 let slot = unsafe borrowed.takeUnretainedValue()
-                _ = withExtendedLifetime(slot) {
-                    fill(slot, from: source(at: position), at: position, mode, &deviations)
+                withExtendedLifetime(slot) {
+                    let kept = unsafe hot.service?._withUnsafeGuaranteedRef {
+                        $0.keptCell(for: pattern.slots[position].request)
+                    }
+                    if let kept = kept.flatMap(\.self) {
+                        _ = put(kept, into: slot, at: position, mode, &deviations)
+                    } else {
+                        _ = fill(slot, from: source(at: position), at: position, mode, &deviations)
+                    }
                 }
             }
         }

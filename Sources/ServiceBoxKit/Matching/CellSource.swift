@@ -138,6 +138,14 @@ struct CellSource: Sendable {
         if case .service(let service, _) = origin { ServiceDescription(service) } else { nil }
     }
 
+    /// The service whose cell isn't fixed, unless only an actor's properties get it.
+    var changingService: Registration? {
+        guard fixedCell == nil, case .service(let service, let request) = origin, request.actor == nil else {
+            return nil
+        }
+        return service
+    }
+
     /// The services that it supplies.
     var services: [Registration] {
         switch origin {

@@ -53,6 +53,8 @@
         let offset: Int
         /// Nil if more has to be done than writing a cell.
         let cell: Unmanaged<AnyCell>?
+        /// The service whose cell may change, if the slot gets a single one, wherever it is filled.
+        let service: Unmanaged<Registration>?
         let traits: Slot.Traits
     }
 
@@ -120,6 +122,7 @@
             unsafe HotSlot(
                 position: position, offset: pattern.slots[position].offset,
                 cell: (sources[position]?.fixedCell).map(Unmanaged.passUnretained),
+                service: (sources[position]?.changingService).map(Unmanaged.passUnretained),
                 traits: pattern.slots[position].traits)
         }
         lineWrites = pattern.lines.map { line in

@@ -275,6 +275,9 @@ extension Registration {
             ? supplier.presentCell(for: request) : nil
     }
 
+    /// The cell in which the service is kept, if it was created, others point to it already, and a request allows it.
+    func keptCell(for request: CellRequest) -> AnyCell? { known { $0.keptCell(for: request) } }
+
     /// The cell that a request gets, if it is always the same.
     func fixedCell(for request: CellRequest) -> AnyCell? {
         hasFixedCells ? presentCell(for: request) : nil

@@ -84,6 +84,9 @@ final class SharedCells: Sendable {
         return entries.withLock { $0[request.anywhere]?.cell.object ?? $0[request.onItsActor]?.cell.object }
     }
 
+    /// Whether a cell in which a service is kept was the last of these to be handed out.
+    func hasHandedOut(_ kept: AnyCell) -> Bool { latestKept.withLock { $0?.refers(to: kept) == true } }
+
     /// The cell that all properties of a type share for one service; nil if the service doesn't fit.
     ///
     /// - Parameters:
@@ -93,8 +96,7 @@ final class SharedCells: Sendable {
     /// - Returns: The cell.
     func cell(of service: AnyCell, for request: CellRequest, isKept: Bool = false) -> AnyCell? {
         if isKept, request.allows(service) {
-            let isKnown = latestKept.withLock { $0?.refers(to: service) == true }
-            if !isKnown { latestKept.letGo { exchange(&$0, with: WeakReference(service)) } }
+            if !hasHandedOut(service) { latestKept.letGo { exchange(&$0, with: WeakReference(service)) } }
             return service
         }
         let object = service.instance

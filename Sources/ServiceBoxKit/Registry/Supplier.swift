@@ -15,6 +15,10 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// The existing cell for a request, if there is one; creates nothing.
     func presentCell(for request: CellRequest) -> AnyCell?
 
+    /// The cell in which a created service is kept, if others point to it already, and a request allows it; the
+    /// common case of what isn't fixed.
+    func keptCell(for request: CellRequest) -> AnyCell?
+
     /// Whether a request always gets the same cell, which may then be kept.
     var hasFixedCells: Bool { get }
 
@@ -68,6 +72,7 @@ extension ServiceSupplier {
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     func noteFailure() {}
+    func keptCell(for request: CellRequest) -> AnyCell? { nil }
     var hasFixedCells: Bool { false }
     var providerType: Any.Type? { nil }
 
