@@ -9,7 +9,7 @@ extension Suite {
             fill(1, Slots1.self, Plain1.self, bench, atMost: 10),
             fill(4, Slots4.self, Plain4.self, bench, atMost: 4),
             fill(16, Slots16.self, Plain16.self, bench, atMost: 3),
-            refill(bench), selfFill(bench),
+            refill(bench), fillWithCreated(bench), selfFill(bench),
         ]
     }
 
@@ -34,6 +34,22 @@ extension Suite {
                 $0.isFilled
             },
             against: Contender("assignments", on: bench.pool { Plain4() }, body: assign) { $0.isFilled })
+    }
+
+    /// Fills with services that the box has created and may create anew.
+    private static func fillWithCreated(_ bench: Bench) -> Comparison {
+        let box = ServiceBox()
+        for number in 0..<4 {
+            box.register(as: ServiceKey<Service>("service\(number)")) { _ in Service(number) }
+        }
+        return Comparison(
+            "fill 4 slots with created services",
+            Contender("created", on: bench.pool { Slots4() }, prepare: { $0.empty() }) {
+                box.fill($0)
+            } isRight: {
+                $0.isFilled
+            },
+            against: filler(of: bench.pool { Slots4() }, bench), atMost: 10)
     }
 
     private static func selfFill(_ bench: Bench) -> Comparison {
