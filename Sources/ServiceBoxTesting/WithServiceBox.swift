@@ -51,7 +51,7 @@ public func withServiceBox<Result>(
     let scope = BoxScope(of: base ?? ServiceBox.scopedDefault, named: name, requiring: requirements)
     return try ServiceBox.withDefault(scope.box) {
         try setUp(scope.box)
-        let overrides = scope.box.ownUses
+        let overrides = scope.box.endSetUp()
         let result = try operation()
         try scope.check(overrides)
         return result
@@ -81,7 +81,7 @@ public func withServiceBox<Result>(
     let scope = BoxScope(of: base ?? ServiceBox.scopedDefault, named: name, requiring: requirements)
     return try await ServiceBox.withDefault(scope.box) {
         try await setUp(scope.box)
-        let overrides = scope.box.ownUses
+        let overrides = scope.box.endSetUp()
         let result = try await operation()
         try scope.check(overrides)
         return result

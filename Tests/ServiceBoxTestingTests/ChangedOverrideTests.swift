@@ -12,7 +12,11 @@ private actor Pump: ServiceLifecycle {
     private(set) var isOn = false
     func start() { isOn = true }
 }
-private final class Screen { @Injected var network: (any Network)? }
+private final class Screen: @unchecked Sendable {
+    @Injected var network: (any Network)?
+
+    init(_ network: (any Network)? = nil) { self.network = network }
+}
 private struct Wiring: ServiceModule {
     let network: any Network
     var requires: [any ServiceModule.Type] { [Logging.self] }
@@ -132,5 +136,23 @@ struct ChangedOverrideTests {
         #expect(services.network is Stub)
         #expect(services.uses.filter(\.isUsed).map(\.name) == ["network"])
         #expect(try base["network"] as any Network is Wire)
+    }
+
+    @Test("adds a module that the base has no more once it is set up, as a copy of it doesn't")
+    func moduleLater() throws {
+        try base.add(Wiring(network: Wire()), Logging())
+        try withOverrides(of: base, requiring: [.everyOverrideIsUsed, .nothingLiveIsUsed]) {
+            stub($0)
+            $0.register { box in
+                try box.add(Wiring(network: Wire()))
+                return Screen(try box["network"])
+            }
+        } operation: {
+            for box in [ServiceBox.default, ServiceBox.default.copy()] {
+                try box.add(Wiring(network: Wire()), Logging())
+                #expect(try box["network"] as any Network is Stub)
+            }
+            #expect(try ServiceBox.default.resolve(Screen.self).network is Stub)
+        }
     }
 }

@@ -64,6 +64,18 @@ struct IgnoredOverrideTests {
             ])
     }
 
+    @Test("isn't that it failed in the list of a service")
+    func failedElement() throws {
+        base.register(as: "spelling") { _ in Spelling() }
+        base.register(as: "editor") { _ in Editor() }
+        let plugins = try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+            $0.register(as: "spelling") { _ -> Spelling in throw CancellationError() }
+        } operation: {
+            try ServiceBox.default.resolve(Editor.self).plugins
+        }
+        #expect(plugins.isEmpty)
+    }
+
     @Test("is the misspelled key of a decoration")
     func misspelledDecoration() throws {
         base.register(as: "clock") { _ in WallClock() }

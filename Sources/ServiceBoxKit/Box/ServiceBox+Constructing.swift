@@ -47,8 +47,8 @@ final class Creation: Sendable {
     /// Runs the factory.
     func run(_ make: (ServiceBox) throws -> AnyCell) throws -> AnyCell {
         let box = try requireBox()
-        let outer = box.registry.factories.begin(self)
-        defer { withExtendedLifetime(self) { box.registry.factories.end(backTo: outer) } }
+        let outer = RunningFactories.begin(self)
+        defer { withExtendedLifetime(self) { RunningFactories.end(backTo: outer) } }
         let service = try make(box)
         service.dynamicType.map(history.noteCreated)
         return service
@@ -59,7 +59,7 @@ final class Creation: Sendable {
         -> AnyCell
     {
         let box = try requireBox()
-        let service = try await box.registry.factories.run(self) { try await make(box) }
+        let service = try await RunningFactories.run(self) { try await make(box) }
         service.dynamicType.map(history.noteCreated)
         return service
     }

@@ -33,7 +33,17 @@ extension ServiceBox {
     ///   - name: A name for messages.
     /// - Returns: The box, empty.
     package static func makeScope(of base: ServiceBox?, name: String) -> ServiceBox {
-        ServiceBox(parent: base, name: name, isScope: true)
+        let scope = ServiceBox(parent: base, name: name, isScope: true)
+        scope.registry.takesOverrides = true
+        return scope
+    }
+
+    /// Ends the set-up of a scope, in which modules override those of its base.
+    ///
+    /// - Returns: What reads the uses of the overrides, as ``ownUses``.
+    package func endSetUp() -> [String: @Sendable () -> ServiceUse] {
+        registry.takesOverrides = false
+        return ownUses
     }
 
     /// Creates a box with the same registrations, unaffected by later changes of either.

@@ -181,13 +181,13 @@ extension ServiceBox {
     /// fills by itself has another mode.
     @inline(__always)
     private func noteAsks(_ report: FillReport, _ mode: FillProgram.Mode) {
-        if registry.factories.areRunning, mode == .overwriting || mode == .keeping { noteAsks(report) }
+        if RunningFactories.areRunning, mode == .overwriting || mode == .keeping { noteAsks(report) }
     }
 
     @inline(never)
     private func noteAsks(_ report: FillReport) {
         let record = report.deviations.isEmpty ? report.record : nil
-        guard registry.factories.history?.habits.isNewsToFill(record) == true else { return }
+        guard RunningFactories.history?.habits.isNewsToFill(record) == true else { return }
         report.findings.flatMap(\.takenNames).compactMap(registry.registration).forEach(ledger.noteAsk)
     }
 

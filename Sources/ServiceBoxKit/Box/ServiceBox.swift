@@ -59,7 +59,7 @@ public final class ServiceBox: Sendable {
         self.parent = parent
         self.original = original
         registry = Registry(
-            name: name, parent: parent?.registry, original: original?.registry, isScope: isScope)
+            name: name, parent: parent?.registry, isScope: isScope)
         var adopted: Int?
         if let original { adopted = registry.adopt(original.registry) }
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)

@@ -53,7 +53,7 @@ extension ServiceBox {
     /// Adds modules: those that others require first, otherwise in the order in which they are given.
     ///
     /// Modules are identified by their type. One whose type was added before, to this box or an ancestor,
-    /// isn't added again; only the overrides of a test take one that their base has. A module's name stands
+    /// isn't added again; only the set-up of a test's overrides takes one that their base has. A module's name stands
     /// beside its registrations in descriptions and graphs.
     ///
     /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it
@@ -107,9 +107,10 @@ extension ServiceBox {
         var visited: Set<ObjectIdentifier> = []
         func visit(_ type: any ServiceModule.Type, after path: [ServicePath.Step]) throws(ServiceBoxError) {
             try checkCycle(to: type, after: path)
-            // One that is given to a test's scope overrides that of the base; one that a module adds is needed again.
+            // One that is given in a test's set-up overrides that of the base; one that a module adds is needed again.
             let isOverride =
-                registry.isScope && registry.currentModule == nil && given[ObjectIdentifier(type)] != nil
+                registry.takesOverrides && registry.currentModule == nil
+                && given[ObjectIdentifier(type)] != nil
             if registry.modules.has(type) || !isOverride && hasModule(type) { return }
             guard let module = given[ObjectIdentifier(type)] else {
                 let (names, name) = (path.names, TypeName.of(type))

@@ -89,14 +89,13 @@ extension Creation {
         in box: ServiceBox, _ making: Making, _ maker: Maker, _ create: (ServiceBox) throws -> Any.Type,
         hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
-        let registry = box.registry
-        let outer = registry.factories.begin(self)
+        let outer = RunningFactories.begin(self)
         let type: Any.Type
         do { type = try create(box) } catch {
-            registry.factories.end(backTo: outer)
+            RunningFactories.end(backTo: outer)
             try maker.fail(making, with: error)
         }
-        registry.factories.end(backTo: outer)
+        RunningFactories.end(backTo: outer)
         history.noteCreated(type)
         try maker.finish(isBare(type, in: box) ? nil : hold(), making)
     }

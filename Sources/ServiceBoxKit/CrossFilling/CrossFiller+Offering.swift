@@ -220,7 +220,7 @@ extension CrossFiller {
             case .done(let cell):
                 // Failed services are asked again the next time.
                 if !supply.failures.isEmpty { noteIncompleteCollection(of: wiring, at: position) }
-                for service in supply.supplied { ledger.noteUse(of: service.name, by: property.id) }
+                for service in services.services { ledger.noteUse(of: service.name, by: property.id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track(
                     [

@@ -72,17 +72,17 @@ extension Registry {
     /// - Returns: The name of the factory's service, if this is news.
     @inline(__always)
     func newAsker(of registration: Registration) -> String? {
-        factories.areRunning ? noteAsk(of: registration) : nil
+        RunningFactories.areRunning ? noteAsk(of: registration) : nil
     }
 
     /// Notes that a running factory couldn't have a service that it takes.
     func noteFailure(of registration: Registration) {
-        factories.history?.habits.noteFailure(of: ask(of: registration))
+        RunningFactories.history?.habits.noteFailure(of: ask(of: registration))
     }
 
     @inline(never)
     private func noteAsk(of registration: Registration) -> String? {
-        factories.note(ask(of: registration), in: ObjectIdentifier(weakBox))
+        RunningFactories.note(ask(of: registration), in: ObjectIdentifier(weakBox))
     }
 
     private func ask(of registration: Registration) -> ServiceHistory.Ask {

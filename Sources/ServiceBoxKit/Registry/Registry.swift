@@ -69,6 +69,7 @@ final class Registry: Sendable {
     let parent: Registry?
     /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
+    private let isBeingSetUp = Atomic(false)
     let modules = RunningModules()
     let lookUps = LookUps<FoundService, Registration>()
     let arrivals = Arrivals()
@@ -83,13 +84,17 @@ final class Registry: Sendable {
     private let ownTeachings = Atomic(0)
     private let lazyBox = LazyReference<WeakSupplier>()
     private let lazyEntry = LazyReference<Registration>()
-    let factories: RunningFactories
 
-    init(name: String? = nil, parent: Registry?, original: Registry? = nil, isScope: Bool = false) {
+    init(name: String? = nil, parent: Registry?, isScope: Bool = false) {
         self.name = name
         self.parent = parent
         self.isScope = isScope
-        factories = RunningFactories(isInFactory: (original ?? parent)?.factories.history != nil)
+    }
+
+    /// Whether it is a test's scope that is being set up, in which modules override those of the base.
+    var takesOverrides: Bool {
+        get { isBeingSetUp.load(ordering: .relaxed) }
+        set { isBeingSetUp.store(newValue, ordering: .relaxed) }
     }
 
     /// Counts changes in the registry and its ancestors.

@@ -12,10 +12,10 @@ protocol FactoryRunner: AnyObject, Sendable {
     var homeID: ObjectIdentifier { get }
 }
 
-/// The running factories of a box, and which service each thread is creating.
+/// The running factories of all boxes, and which service each thread is creating.
 ///
 /// Thread-safe.
-struct RunningFactories: ~Copyable, Sendable {
+enum RunningFactories {
     /// What runs a factory on a thread; unretained, since the caller that began it keeps it until the end.
     @safe fileprivate struct Borrowed {
         unowned(unsafe) let runner: any FactoryRunner
@@ -33,17 +33,11 @@ struct RunningFactories: ~Copyable, Sendable {
     @TaskLocal private static var task: Ongoing<any FactoryRunner>?
     private static var ofTask: (any FactoryRunner)? { task?.value }
 
-    /// Whether one of the box has begun on any thread; a count of those that run would have threads that create
-    /// services at the same time contend for it.
-    private let haveBegun: Atomic<Bool>
-    /// Counts the asynchronous ones of the box that run.
-    private let awaited: Atomic<Int>
-
-    /// - Parameter isInFactory: Whether the box itself is created in a factory, which may use it.
-    init(isInFactory: Bool) {
-        haveBegun = Atomic(isInFactory)
-        awaited = Atomic(isInFactory ? 1 : 0)
-    }
+    /// Whether one has begun on any thread; a count of those that run would have threads that create services at the
+    /// same time contend for it.
+    private static let haveBegun = Atomic(false)
+    /// Counts the asynchronous ones that run.
+    private static let awaited = Atomic(0)
 
     /// Begins to run a factory on this thread.
     ///
@@ -51,8 +45,8 @@ struct RunningFactories: ~Copyable, Sendable {
     /// - Returns: The enclosing factory.
     @available(*, noasync)
     @inline(__always)
-    func begin(_ runner: any FactoryRunner) -> Outer {
-        let current = Self.ofThread.here
+    static func begin(_ runner: any FactoryRunner) -> Outer {
+        let current = ofThread.here
         let outer = Outer(current: current, borrowed: current.value)
         current.value = unsafe Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: runner.homeID)
@@ -62,10 +56,10 @@ struct RunningFactories: ~Copyable, Sendable {
 
     /// Ends the innermost factory of this thread.
     @inline(__always)
-    func end(backTo outer: Outer) { outer.current.value = outer.borrowed }
+    static func end(backTo outer: Outer) { outer.current.value = outer.borrowed }
 
     /// Runs an asynchronous factory; tasks that it starts are part of it until it returns.
-    nonisolated(nonsending) func run(
+    nonisolated(nonsending) static func run(
         _ runner: any FactoryRunner, _ make: nonisolated(nonsending) () async throws -> AnyCell
     ) async rethrows -> AnyCell {
         awaited.add(1, ordering: .relaxed)
@@ -74,32 +68,32 @@ struct RunningFactories: ~Copyable, Sendable {
             run.end()
             awaited.subtract(1, ordering: .relaxed)
         }
-        return try await Self.$task.withValue(run, operation: make)
+        return try await $task.withValue(run, operation: make)
     }
 
-    /// Whether any may be running; costs two loads until the box has created a service.
+    /// Whether any may be running in this thread or task; costs two loads until a box has created a service.
     @inline(__always)
-    var areRunning: Bool {
-        haveBegun.load(ordering: .relaxed) && Self.ofThread.here.value != nil
+    static var areRunning: Bool {
+        haveBegun.load(ordering: .relaxed) && ofThread.here.value != nil
             || awaited.load(ordering: .relaxed) != 0
     }
 
     /// If any may be running, the history of the service whose factory, of any box, runs on this thread, or else
     /// in this task.
-    var history: ServiceHistory? {
+    static var history: ServiceHistory? {
         guard areRunning else { return nil }
-        return unsafe Self.ofThread.here.value?.history.takeUnretainedValue() ?? Self.ofTask?.history
+        return unsafe ofThread.here.value?.history.takeUnretainedValue() ?? ofTask?.history
     }
 
     /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the box that was
     /// asked or of the one that has the service.
     ///
     /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
-    func note(_ ask: ServiceHistory.Ask, in box: ObjectIdentifier) -> String? {
+    static func note(_ ask: ServiceHistory.Ask, in box: ObjectIdentifier) -> String? {
         func isMeant(_ home: ObjectIdentifier) -> Bool { home == box || home == ask.service.home }
-        let thread = Self.ofThread.here
+        let thread = ofThread.here
         guard let home = thread.value?.home else {
-            return Self.ofTask.flatMap { isMeant($0.homeID) && $0.history.note(ask) ? $0.name : nil }
+            return ofTask.flatMap { isMeant($0.homeID) && $0.history.note(ask) ? $0.name : nil }
         }
         let isNews =
             unsafe isMeant(home) && thread.value?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true

@@ -165,8 +165,10 @@ extension Message {
     /// A type as code.
     private static func spelled(_ typeName: String, of type: Any.Type) -> String {
         let type = unwrapped(type)
+        let kind = Metadata(type).kind
+        let isNominal = kind == .class || kind == .structure || kind == .enumeration
         let path = TypeName.inSource(type)
-        let name = path.hasSuffix(".\(typeName)") ? path : typeName
+        let name = isNominal || path.hasSuffix(".\(typeName)") ? path : typeName
         return TypeName.isProtocol(type) && type != Any.self ? "any \(name)" : name
     }
 }

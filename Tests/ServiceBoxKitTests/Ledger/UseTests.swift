@@ -40,6 +40,23 @@ struct UseTests {
         for box in [box, child] { #expect(try use(of: "clock", in: box).factories == ["cache"]) }
     }
 
+    @Test("include what a parent's factory asks a child for, whether the child has created anything or not")
+    func askedChild() throws {
+        for isUsedBefore in [false, true] {
+            let box = ServiceBox()
+            let child = box.makeChild(name: "child")
+            child.register { _ in Page() }
+            box.register { [child] _ in
+                _ = try child.resolve(Clock.self)
+                return Cache()
+            }
+            box.register { _ in Clock() }
+            if isUsedBefore { _ = try child.resolve(Page.self) }
+            _ = try box.resolve(Cache.self)
+            #expect(try use(of: "clock", in: box).factories == ["cache"])
+        }
+    }
+
     @Test("of an ancestor's service stay when the box is cleared")
     func cleared() throws {
         box.register(Clock())
