@@ -38,14 +38,6 @@ extension ServiceBox {
         return scope
     }
 
-    /// Ends the set-up of a scope, in which modules override those of its base.
-    ///
-    /// - Returns: What reads the uses of the overrides, as ``ownUses``.
-    package func endSetUp() -> [String: @Sendable () -> ServiceUse] {
-        registry.takesOverrides = false
-        return ownUses
-    }
-
     /// Creates a box with the same registrations, unaffected by later changes of either.
     ///
     /// The services are shared, including those that are created later: a lazy service is the same object in

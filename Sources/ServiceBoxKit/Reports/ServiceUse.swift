@@ -81,6 +81,14 @@ extension ServiceBox {
         return uses
     }
 
+    /// Ends the set-up of a test's scope, in which modules override those of its base.
+    ///
+    /// - Returns: What reads the uses of the overrides, as ``ownUses``.
+    package func endSetUp() -> [String: @Sendable () -> ServiceUse] {
+        registry.takesOverrides = false
+        return ownUses
+    }
+
     /// The uses of ancestors' live services that the box has overridden since.
     package var liveUsesBeforeOverriding: [ServiceUse] {
         ledger.state.withLock { $0.inheritedUses }.elements.compactMap { tallies in
