@@ -52,7 +52,7 @@ final class ProviderSupplier: ServiceSupplier {
     func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
 
     func keptCell(for request: CellRequest) -> AnyCell? {
-        guard let shared = source.shared, !shared.isWeak, let cell = shared.refresh(),
+        guard let cell = source.shared?.refresh(),
             lazyCells.withObject({ $0.hasHandedOut(cell) }) == true, request.allows(cell)
         else { return nil }
         return cell

@@ -18,6 +18,12 @@ private final class Canvas {
     var shapes: [AnyObject?] { [shape, other as AnyObject?, weakShape] }
 }
 
+private final class Painter: Injectable, @unchecked Sendable {
+    @Injected var shape: Shape?
+
+    init(_ box: ServiceBox) { fillWithDependencies(from: box) }
+}
+
 @Suite("An object of a known type")
 struct CreatedServiceTests {
     private let box = ServiceBox()
@@ -65,6 +71,18 @@ struct CreatedServiceTests {
         #expect(old.shapes.allSatisfy { $0 === shape })
         box.fill(old)
         #expect(old.shapes.allSatisfy { $0 === new.shape })
+    }
+
+    @Test("is known to have what the box gave it, if that was created anew and it has filled itself")
+    func filledByItself() throws {
+        register()
+        box.register { box in Painter(box) }
+        for _ in 1...4 { _ = Painter(box) }
+        try box.provider("shape" as ServiceKey<Shape>).reset()
+        _ = try box["shape"] as Shape
+        _ = try box.resolve(Painter.self)
+        let report = box.crossFill().first { $0.serviceName == "painter" }
+        #expect(report?.outcome(of: "shape") == .filled)
     }
 
     @Test("gets a transient service of its own for each property, and a weak one while somebody has it")
