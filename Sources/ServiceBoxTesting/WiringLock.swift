@@ -37,11 +37,7 @@ package struct WiringLock {
     /// - Throws: The differences, or the reason why the file can't be read or written.
     package func check(_ wiring: String) throws(WiringLockError) {
         if isRecording {
-            let first = Self.recorded.withLock { recorded in
-                let first = recorded[path] ?? wiring
-                recorded[path] = first
-                return first
-            }
+            let first = Self.recorded.withLock { $0.value(for: path, orInsert: wiring) }
             // The check of one of them would fail whatever is recorded.
             if first != wiring {
                 throw refusal(TestingMessage.wiringOfAnother(path, LineChange.all(from: first, to: wiring)))

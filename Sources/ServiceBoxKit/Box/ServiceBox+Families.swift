@@ -34,7 +34,7 @@ extension ServiceBox {
     /// - Returns: The box, empty.
     package static func makeScope(of base: ServiceBox?, name: String) -> ServiceBox {
         let scope = ServiceBox(parent: base, name: name, isScope: true)
-        scope.registry.takesOverrides = true
+        scope.registry.modules.areOverrides = true
         return scope
     }
 

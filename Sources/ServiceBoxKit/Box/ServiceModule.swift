@@ -109,7 +109,7 @@ extension ServiceBox {
             try checkCycle(to: type, after: path)
             // One that is given in a test's set-up overrides that of the base; one that a module adds is needed again.
             let isOverride =
-                registry.takesOverrides && registry.currentModule == nil
+                registry.modules.areOverrides && registry.currentModule == nil
                 && given[ObjectIdentifier(type)] != nil
             if registry.modules.has(type) || !isOverride && hasModule(type) { return }
             guard let module = given[ObjectIdentifier(type)] else {

@@ -85,10 +85,11 @@ extension FillProgram {
                 // Retained: a factory may run, and put another wrapper there.
                 let slot = unsafe borrowed.takeUnretainedValue()
                 withExtendedLifetime(slot) {
-                    let kept = unsafe hot.service?._withUnsafeGuaranteedRef {
-                        $0.keptCell(for: pattern.slots[position].request)
-                    }
-                    if let kept = kept.flatMap(\.self) {
+                    if let service = unsafe hot.service,
+                        let kept = unsafe service._withUnsafeGuaranteedRef({
+                            $0.keptCell(for: pattern.slots[position].request)
+                        })
+                    {
                         _ = put(kept, into: slot, at: position, mode, &deviations)
                     } else {
                         _ = fill(slot, from: source(at: position), at: position, mode, &deviations)

@@ -170,15 +170,13 @@ extension Ledger {
         let (first, isLate) = program.record.untaken.remove(unless: report.deviations)
         let (firstOfAll, _) = program.pattern.untaken.remove(unless: report.deviations)
         // The others are noted when the ledger catches up.
-        let news = isLate ? first : program.isBound ? first & firstOfAll : 0
-        if news != 0 { noteUses(of: program, at: news) }
+        let news = isLate ? first : program.isBound ? first.intersection(firstOfAll) : []
+        if !news.isEmpty { noteUses(of: program, at: news) }
     }
 
     private func noteUses(of program: FillProgram, at indices: UntakenProperties.Indices) {
         for (service, property, index) in program.taken
-        where (index >= 63 || indices >> UntakenProperties.Indices(index) & 1 == 1)
-            && registry.registration(named: service.name) === service
-        {
+        where indices.contains(index: index) && registry.registration(named: service.name) === service {
             noteUse(of: service.name, by: property)
         }
     }
@@ -341,7 +339,7 @@ extension FillProgram {
     /// A service, and the property that it is given to, with its index in the record.
     typealias Taken = (service: Registration, property: PropertyID, index: Int)
 
-    /// The services that the program gives to properties, but for those that keep a value.
+    /// The services that the program gives to properties, unless these keep a value.
     var taken: [Taken] {
         let gathered = collections.flatMap { position, source -> [Taken] in
             guard case .all(let services) = source.origin else { return [] }

@@ -36,15 +36,21 @@ struct Deviation: Sendable {
 ///
 /// Distinguishes the first 63; all others count as taken.
 struct UntakenProperties: ~Copyable, Sendable {
-    /// Some of the properties, a bit each.
-    typealias Indices = UInt64
+    /// Some of the properties.
+    struct Indices: OptionSet {
+        let rawValue: UInt64
 
-    private let bits: Atomic<Indices>
+        func contains(index: Int) -> Bool { index >= limit || rawValue >> UInt64(index) & 1 == 1 }
+    }
+
+    /// How many are distinguished.
+    private static let limit = 63
     /// The bit that tells that the others are counted.
-    private static let isCounted: Indices = 1 << 63
+    private static let isCounted: UInt64 = 1 << 63
+    private let bits: Atomic<UInt64>
 
     /// Begins with all of so many.
-    init(_ count: Int) { bits = Atomic(count < 63 ? 1 << Indices(count) - 1 : ~Self.isCounted) }
+    init(_ count: Int) { bits = Atomic(count < Self.limit ? 1 << UInt64(count) - 1 : ~Self.isCounted) }
 
     /// Whether all have taken a service; costs one load.
     @inline(__always)
@@ -55,16 +61,18 @@ struct UntakenProperties: ~Copyable, Sendable {
     /// - Returns: Those removed, and whether the others had been counted before.
     func remove(unless kept: [Deviation]) -> (removed: Indices, isLate: Bool) {
         let rest = kept.reduce(Self.isCounted) {
-            $1.index < 63 && $1.finding.kind == .kept ? $0 | 1 << Indices($1.index) : $0
+            $1.index < Self.limit && $1.finding.kind == .kept ? $0 | 1 << UInt64($1.index) : $0
         }
         let old = bits.bitwiseAnd(rest, ordering: .acquiringAndReleasing).oldValue
-        return (old & ~rest, old & Self.isCounted != 0)
+        return (Indices(rawValue: old & ~rest), old & Self.isCounted != 0)
     }
 
     /// Notes that the others are being counted.
     ///
     /// - Returns: All others.
-    func count() -> Indices { ~bits.bitwiseOr(Self.isCounted, ordering: .acquiringAndReleasing).oldValue }
+    func count() -> Indices {
+        Indices(rawValue: ~bits.bitwiseOr(Self.isCounted, ordering: .acquiringAndReleasing).oldValue)
+    }
 }
 
 extension FillReport {

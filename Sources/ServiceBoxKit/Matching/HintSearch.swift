@@ -195,17 +195,22 @@ final class LackedProperties: RegistryReader {
     }
 
     func readLast(of registry: Registry) {
-        let search = HintSearch(in: registry)
-        _ = lastContexts.object(orCreate: ConstantObject(properties.map { context(of: $0, search) }))
+        let (search, claimed) = (HintSearch(in: registry), claimed)
+        let all = properties.map { context(of: $0, search, claimed) }
+        _ = lastContexts.object(orCreate: ConstantObject(all))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {
         lastContexts.object?.value[index]
-            ?? context(of: properties[index], report.record.registry.map(HintSearch.init))
+            ?? context(of: properties[index], report.record.registry.map(HintSearch.init), claimed)
     }
 
-    private func context(of property: PropertyRecord, _ search: HintSearch?) -> PropertyRecord.Context {
-        let claimed = report.findings.claimedNames(of: service)
+    /// The names of services that other properties have.
+    private var claimed: Set<String> { report.findings.claimedNames(of: service) }
+
+    private func context(
+        of property: PropertyRecord, _ search: HintSearch?, _ claimed: Set<String>
+    ) -> PropertyRecord.Context {
         var context = property.context(search, claimed: claimed, of: service)
         if property.finding.isOpen { context.hint = context.hint ?? search?.forChildren([service]) }
         return context

@@ -69,7 +69,6 @@ final class Registry: Sendable {
     let parent: Registry?
     /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
-    private let isBeingSetUp = Atomic(false)
     let modules = RunningModules()
     let lookUps = LookUps<FoundService, Registration>()
     let arrivals = Arrivals()
@@ -89,12 +88,6 @@ final class Registry: Sendable {
         self.name = name
         self.parent = parent
         self.isScope = isScope
-    }
-
-    /// Whether it is a test's scope that is being set up, in which modules override those of the base.
-    var takesOverrides: Bool {
-        get { isBeingSetUp.load(ordering: .relaxed) }
-        set { isBeingSetUp.store(newValue, ordering: .relaxed) }
     }
 
     /// Counts changes in the registry and its ancestors.

@@ -44,6 +44,13 @@ struct RunningModules: ~Copyable, Sendable {
     private let state = Guarded(State())
     /// Counts the modules that are registering; registrations stop here while it is zero.
     private let count = Atomic(0)
+    private let isBeingSetUp = Atomic(false)
+
+    /// Whether the registry is that of a test's scope that is being set up, in which modules override those of the base.
+    var areOverrides: Bool {
+        get { isBeingSetUp.load(ordering: .relaxed) }
+        nonmutating set { isBeingSetUp.store(newValue, ordering: .relaxed) }
+    }
 
     /// Whether a module was added; waits for another thread that adds it.
     func has(_ type: Any.Type) -> Bool {

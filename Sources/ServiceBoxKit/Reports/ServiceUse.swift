@@ -85,7 +85,7 @@ extension ServiceBox {
     ///
     /// - Returns: What reads the uses of the overrides, as ``ownUses``.
     package func endSetUp() -> [String: @Sendable () -> ServiceUse] {
-        registry.takesOverrides = false
+        registry.modules.areOverrides = false
         return ownUses
     }
 

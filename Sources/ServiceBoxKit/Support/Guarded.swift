@@ -48,7 +48,7 @@ extension Guarded {
 
 extension Dictionary {
     /// The value of a key, which is stored first if there is none.
-    mutating func value(for key: Key, orInsert new: @autoclosure () -> Value) -> Value {
+    package mutating func value(for key: Key, orInsert new: @autoclosure () -> Value) -> Value {
         let value = self[key] ?? new()
         self[key] = value
         return value
