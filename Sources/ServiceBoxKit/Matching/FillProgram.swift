@@ -249,7 +249,8 @@ struct Matching {
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: name, serviceName: name,
-                        request: request, need: .optional, finding: .noChannel(ServiceDescription(found))))
+                        request: request, need: .optional,
+                        finding: .noChannel(ServiceDescription(found), plan.plainProperty(property))))
             }
         }
     }

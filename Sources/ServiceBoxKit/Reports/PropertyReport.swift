@@ -101,7 +101,7 @@ extension PropertyReport {
     /// The type of the service that is registered under the name, if the fill found one.
     public var foundType: Any.Type? {
         switch record.finding {
-        case .typeMismatch(let service), .noChannel(let service): service.type
+        case .typeMismatch(let service), .noChannel(let service, _): service.type
         case .gathered, .gatheredPartly: nil
         default: record.finding.services.first?.type
         }

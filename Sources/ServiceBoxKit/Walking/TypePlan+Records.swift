@@ -57,7 +57,8 @@ extension TypePlan {
             // Without an offset nobody reads the field.
             add(
                 name, hasSlots ? .optionalWithSlots(field.type) : .plain(request), owner: owner,
-                at: hasSlots && !FieldRecords.isCopyable(field.type) ? nil : field.offset)
+                at: hasSlots && !FieldRecords.isCopyable(field.type) ? nil : field.offset,
+                isConstant: !field.isVariable)
         }
     }
 

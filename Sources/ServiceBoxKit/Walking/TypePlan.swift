@@ -52,6 +52,8 @@ struct TypePlan: Sendable {
         var declared: Slot.Traits?
         /// Its offset in an instance in bytes; nil if `Mirror` has shown it.
         var offset: Int?
+        /// Whether it is known to be declared with `let`.
+        var isConstant = false
     }
 
     let type: Any.Type
@@ -132,10 +134,16 @@ extension TypePlan {
     ///   - kind: Its kind.
     ///   - owner: The type that declares it.
     ///   - offset: Its offset; nil if unknown.
-    mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil) {
+    ///   - isConstant: Whether it is known to be declared with `let`.
+    mutating func add(
+        _ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil, isConstant: Bool = false
+    ) {
         var name = name
         if case .slot = kind { name = PropertyName.withoutUnderscore(name) }
-        add(Property(owner: owner, name: name, baseName: name, kind: own(kind), offset: offset))
+        add(
+            Property(
+                owner: owner, name: name, baseName: name, kind: own(kind), offset: offset,
+                isConstant: isConstant))
     }
 
     /// Adds the properties of a struct that is stored in a property.
@@ -202,6 +210,15 @@ extension TypePlan {
         return shape != .remote && shape != .needsInstance && !isInjectable && !hasCustomMirror
             && !mayBeRemote && hiddenLayers.isEmpty
             && properties.allSatisfy { if case .plain(nil) = $0.kind { true } else { false } }
+    }
+
+    /// What a plain property has to become before a box can fill it.
+    func plainProperty(_ property: Property) -> PlainProperty {
+        if property.isConstant { return .constant }
+        let isObserved = property.name.utf8.first == UInt8(ascii: "_") && properties.contains {
+            $0.name == "_$observationRegistrar" && $0.owner == property.owner
+        }
+        return isObserved ? .observed : .variable
     }
 
     /// Whether any property has something to fill.

@@ -210,6 +210,13 @@ extension PropertyRecord {
     var isNamedAsService: Bool { name == serviceName || name.hasSuffix(".\(serviceName)") }
 }
 
+/// What a property without a slot has to become before a box can fill it.
+enum PlainProperty {
+    case variable, constant
+    /// A variable of an `@Observable` class, which the macro has made computed.
+    case observed
+}
+
 /// Why a fill has left a slot empty.
 struct EmptySlotReason: Sendable {
     let property: PropertyRecord

@@ -111,16 +111,10 @@ extension PropertyRecord {
             explain(
                 "its custom mirror shows no property to fill",
                 fix: ["list the properties in an injection table", "let the custom mirror show them"])
-        case .noChannel(let service):
+        case .noChannel(let service, let property):
             explain(
-                "'\(service.name)' is registered, but a plain property can't be filled",
-                [("Registered", service.phrase)],
-                fix: [
-                    "declare it with @\(request.isWeak ? "Weak" : "")Injected",
-                    "list it in an injection table",
-                ]
-                    // No key path writes to an actor.
-                    + (owner is any Actor.Type ? [] : [wayToTeach]))
+                "'\(service.name)' is registered, but a \(property == .constant ? "constant" : "plain property") can't be filled",
+                [("Registered", service.phrase)], fix: waysToOpen(property))
         case .stale(let replacement, let isKnown):
             explain(
                 isKnown
@@ -170,9 +164,20 @@ extension PropertyRecord {
 
     private static let wayToFillInFactory = "register it with fills: false and fill it in its factory"
 
-    private var wayToTeach: String {
-        let type = TypeName.inSource(owner)
-        return "teach the box: teach(\(type).self, [\"\(name)\": .keyPath(\\\(type).\(name))])"
+    private func waysToOpen(_ property: PlainProperty) -> [String] {
+        let wrapper = "@\(request.isWeak ? "Weak" : "")Injected"
+        switch property {
+        case .constant: return ["declare it as a variable, with \(wrapper)", "list that in an injection table"]
+        case .variable, .observed:
+            let type = TypeName.inSource(owner)
+            return [
+                "declare it with \(property == .observed ? "@ObservationIgnored " : "")\(wrapper)",
+                "list it in an injection table",
+            ]
+                // No key path writes to an actor.
+                + (owner is any Actor.Type
+                    ? [] : ["teach the box: teach(\(type).self, [\"\(name)\": .keyPath(\\\(type).\(name))])"])
+        }
     }
 
     /// Combines the reason with its subject, `'cache' of Screen` or `a Screen`.

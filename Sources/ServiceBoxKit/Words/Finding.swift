@@ -30,7 +30,7 @@ indirect enum Finding: Sendable {
     /// The module's build lacks reflection metadata; a hole if something stays unfilled because of it.
     case strippedBuild(isHole: Bool)
     /// A plain optional property has the name of a registered service that fits.
-    case noChannel(ServiceDescription)
+    case noChannel(ServiceDescription, PlainProperty)
     /// An optional may wrap a struct with slots; a hole if a fill has found one.
     case outOfReach(isHole: Bool)
     /// The service is looked up when the property is first read.

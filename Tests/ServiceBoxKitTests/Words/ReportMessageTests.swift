@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What reports say of what went well, of services that fill each other, and in the first and the last line.
 
+import Observation
 import ServiceBoxKit
 import Testing
 
@@ -9,6 +10,10 @@ private final class FileAnalytics: Analytics {}
 private final class Screen {
     @Injected var analytics: (any Analytics)?
     @Injected var cache: Cache?
+    var plain: Cache?
+}
+
+@Observable private final class Watched {
     var plain: Cache?
 }
 
@@ -105,6 +110,34 @@ struct ReportMessageTests {
                 To fix, declare it with @Injected, list it in an injection table, or teach the box: \
                 teach(Screen.self, ["plain": .keyPath(\\Screen.plain)]).
                 """)
+    }
+
+    @Test("of a constant says that it has to become a variable")
+    func constant() {
+        final class Report { let clock: Cache? = nil }
+        box.register(Cache(), as: "clock")
+        #expect(
+            explanation(of: "clock", in: box.fill(Report())) == """
+                Note on 'clock' of Report: 'clock' is registered, but a constant can't be filled.
+                  Property:   Report.clock, a Cache?
+                  Registered: 'clock' (Cache)
+                To fix, declare it as a variable, with @Injected, or list that in an injection table.
+                """)
+    }
+
+    @Test("of a property of an @Observable class tells to exclude its wrapper from observation")
+    func observed() {
+        box.register(Cache(), as: "plain")
+        #expect(
+            box.fill(Watched()).properties.map(\.explanation) == [
+                """
+                Note on 'plain' of Watched: 'plain' is registered, but a plain property can't be filled.
+                  Property:   Watched.plain, a Cache?
+                  Registered: 'plain' (Cache)
+                To fix, declare it with @ObservationIgnored @Injected, list it in an injection table, or teach the box: \
+                teach(Watched.self, ["plain": .keyPath(\\Watched.plain)]).
+                """
+            ])
     }
 
     @Test("of a service that could not be made names the error")
