@@ -190,6 +190,7 @@ extension Wiring {
     /// Notes what failed in a fill, and the lines that it wrote: a cross-fill must not rewrite what others can see
     /// by then.
     func noteFill(_ report: FillReport) {
+        if report.isFull { return }
         for record in report.findings {
             switch (record.source, record.finding) {
             case (.line, .filled(let service)): claim(record.name, as: .filled(service, nil))

@@ -41,6 +41,21 @@ extension MakerDelegate {
         error.isTold = makerFailed(error)
         return error
     }
+
+    /// Runs the second phase.
+    @inline(__always)
+    fileprivate func fill(
+        _ service: AnyCell, _ step: ServicePath.Step
+    ) throws(ServiceBoxError) -> (any Filling)? {
+        do {
+            return try finish(service)
+        } catch let error as ServiceBoxError where error.lacks != nil {
+            // The error already names the service that lacks something.
+            throw announced(error)
+        } catch {
+            throw announced(.escaping(error, from: step, named: serviceName))
+        }
+    }
 }
 
 /// How a provider creates a service in two phases, and where they may run.
@@ -115,8 +130,8 @@ struct Maker: Sendable {
             construction.end(with: service)
             if let bare { CollectionOfOne(bare).announce() }
         } else {
-            construction.create(service, with: ingredients) { () throws(ServiceBoxError) in
-                try fill(service, step)
+            construction.create(service, with: ingredients) { [delegate] () throws(ServiceBoxError) in
+                try delegate?.fill(service, step)
             }
         }
         return service
@@ -144,7 +159,7 @@ struct Maker: Sendable {
         making.noteCreated()
         var filling: (any Filling)?
         if let service {
-            do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
+            do throws(ServiceBoxError) { filling = try delegate?.fill(service, making.step) } catch {
                 try end(making, for: asker, with: error)
             }
         }
@@ -170,21 +185,6 @@ struct Maker: Sendable {
         making.leave()
         if making.hasTaken { try complete(.failure(error), making, for: asker) }
         throw error
-    }
-
-    /// Runs the second phase.
-    @inline(__always)
-    private func fill(_ service: AnyCell, _ step: ServicePath.Step) throws(ServiceBoxError)
-        -> (any Filling)?
-    {
-        do {
-            return try delegate?.finish(service)
-        } catch let error as ServiceBoxError where error.lacks != nil {
-            // The error already names the service that lacks something.
-            throw announced(error)
-        } catch {
-            throw escaping(error, from: step)
-        }
     }
 
     /// Completes the services that a transient service has taken, and that service with them.
