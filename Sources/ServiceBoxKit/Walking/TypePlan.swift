@@ -136,7 +136,8 @@ extension TypePlan {
     ///   - offset: Its offset; nil if unknown.
     ///   - isConstant: Whether it is known to be declared with `let`.
     mutating func add(
-        _ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil, isConstant: Bool = false
+        _ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil,
+        isConstant: Bool = false
     ) {
         var name = name
         if case .slot = kind { name = PropertyName.withoutUnderscore(name) }
@@ -215,9 +216,11 @@ extension TypePlan {
     /// What a plain property has to become before a box can fill it.
     func plainProperty(_ property: Property) -> PlainProperty {
         if property.isConstant { return .constant }
-        let isObserved = property.name.utf8.first == UInt8(ascii: "_") && properties.contains {
-            $0.name == "_$observationRegistrar" && $0.owner == property.owner
-        }
+        let isObserved =
+            property.name.utf8.first == UInt8(ascii: "_")
+            && properties.contains {
+                $0.name == "_$observationRegistrar" && $0.owner == property.owner
+            }
         return isObserved ? .observed : .variable
     }
 

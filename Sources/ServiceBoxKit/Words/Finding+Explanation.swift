@@ -167,7 +167,8 @@ extension PropertyRecord {
     private func waysToOpen(_ property: PlainProperty) -> [String] {
         let wrapper = "@\(request.isWeak ? "Weak" : "")Injected"
         switch property {
-        case .constant: return ["declare it as a variable, with \(wrapper)", "list that in an injection table"]
+        case .constant:
+            return ["declare it as a variable, with \(wrapper)", "list that in an injection table"]
         case .variable, .observed:
             let type = TypeName.inSource(owner)
             return [
