@@ -44,7 +44,7 @@ extension ServiceBox {
         var refilled: [Holding] = []
         var given: [(service: Registration, property: PropertyID)] = []
         // Properties of one type are consecutive.
-        var (request, successor): (CellRequest?, Successor) = (nil, (nil, []))
+        var (request, successor): (CellRequest?, Successor) = (nil, Successor(nil, names: []))
         for holding in tracked {
             if request != holding.request {
                 request = holding.request
@@ -117,10 +117,10 @@ extension ServiceBox {
     private func successor(for request: CellRequest, named name: String) -> Successor {
         if let request = request.ofElements {
             let all = registry.services(fitting: request)
-            return (CellSource(all), all.names)
+            return Successor(CellSource(all), names: all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
-        return (found.map { CellSource($0, for: request) }, [name])
+        return Successor(found.map { CellSource($0, for: request) }, names: [name])
     }
 
     /// Replaces the service in a slot that still holds the old one.
@@ -143,13 +143,12 @@ extension ServiceBox {
                     channel: .slot(place.position, request)))
             names = place.wiring.collected(at: place.position).map(\.name)
         } else {
-            let source = successor.source
-            let supply = source?.supply()
+            let supply = successor.fixedCell.map { ($0, nil) } ?? successor.source?.supply()
             given = supply?.cell.flatMap { unsafe slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             // Some services of a list may have failed.
             if let finding = supply?.finding { names = finding.serviceNames }
             if let given, let place {
-                place.wiring.noteFilled(with: given, from: source?.service, at: place.position)
+                place.wiring.noteFilled(with: given, from: successor.source?.service, at: place.position)
             }
         }
         return given.map {
@@ -159,5 +158,15 @@ extension ServiceBox {
     }
 }
 
-/// The source of a new service, nil if none fits, and the names of its services.
-private typealias Successor = (source: CellSource?, names: [String])
+/// What the holders of a service get instead; a class, since a source takes long to copy.
+private final class Successor {
+    /// Nil if no service fits.
+    let source: CellSource?
+    /// The source's, if it is always the same.
+    let fixedCell: AnyCell?
+    let names: [String]
+
+    init(_ source: CellSource?, names: [String]) {
+        (self.source, fixedCell, self.names) = (source, source?.fixedCell, names)
+    }
+}
