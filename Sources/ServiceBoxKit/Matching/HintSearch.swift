@@ -4,7 +4,7 @@
 /// A search for hints among the registrations of a box, for any number of questions.
 ///
 /// A hint must name a service that certainly fits and that no other property has already: a box with one of
-/// two caches knows nothing of the other.
+/// two caches knows nothing of the other. A service and its provider may be in two properties, though.
 final class HintSearch {
     /// How many services may fit under other names and still make a useful hint.
     private static let limit = 3
@@ -102,7 +102,8 @@ final class HintSearch {
         than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int
     ) -> Hint? {
         func isCandidate(_ service: Registration) -> Bool {
-            !claimed.contains(service.name) && (!service.isBox || service.serviceType == query.request.wanted)
+            let isTaken = claimed.contains(service.name) && !service.isProvider(wantedBy: query.request)
+            return !isTaken && (!service.isBox || service.serviceType == query.request.wanted)
         }
         let nearest = self.near.value(for: name, orInsert: names.search.names(nearestTo: name))
         let near = nearest.lazy.compactMap(registry.registration)

@@ -117,6 +117,14 @@ extension HintCase {
             box.register(Cache(), as: "caches")
             return fill(WantsTwo<Cache>(), from: box)
         },
+        HintCase("the provider of a service that another property has", "'caches' (Cache) would fit") { box in
+            final class Both {
+                @Injected var wanted: ServiceProvider<Cache>
+                @Injected var caches: Cache
+            }
+            box.register(as: "caches") { _ in Cache() }
+            return fill(Both(), from: box)
+        },
         HintCase("a key path under another name", "'archive' (Cache) would fit") { box in
             box.register(Cache(), as: "archive")
             return fill(Listed(), from: box)
