@@ -258,7 +258,8 @@ extension ServiceBox {
     ) {
         let registration = registry.registration(named: name, with: history)
         // After a reset, another one may be kept by now.
-        let isKept = isKept && registration.flatMap { service.map($0.keeps) } ?? true
+        let isOther = registration.map { $0.present?.identity !== service?.identity } ?? false
+        let isKept = isKept && (service == nil || !isOther)
         // That of a kept one was noted before it was visible.
         if wiring == nil, let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
@@ -282,14 +283,6 @@ extension ServiceBox {
         }
         // Waits may have tried it in vain. What a try creates for itself alone is of no use to the others.
         if registration.lifetime != .transient || !Arrival.isTrying { arrived(name) }
-    }
-}
-
-extension Registration {
-    /// Whether a service that was just created is the one that it keeps.
-    fileprivate func keeps(_ service: AnyCell) -> Bool {
-        guard let present else { return false }
-        return present === service || service.instance.map { $0 === present.instance } ?? false
     }
 }
 

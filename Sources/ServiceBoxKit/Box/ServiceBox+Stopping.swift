@@ -89,13 +89,8 @@ extension ServiceBox {
             // What is being created may need some of those that are left.
             if absent.contains(where: \.isBeingCreated) { return true }
             life.note { order.dropFirst(index).map(\.name) }
-            var lack: ServiceBoxError?
-            if service.isWhole == false,
-                case .failure(let error)? = completions[ObjectIdentifier(service)]?.result
-            {
-                lack = error
-            }
-            life.note(await stop(service, lacking: lack, isFinal: true))
+            let completion = service.isWhole == false ? completions[ObjectIdentifier(service)]?.result : nil
+            life.note(await stop(service, after: completion, isFinal: true))
             refuse([service], endedBy: name)
             // What was created meanwhile may need some of those that are left.
             if ledger.latestOrder != latest { return true }
@@ -119,15 +114,15 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - lack: The error for what it requires and hasn't got.
+    ///   - completion: Whether it got what it requires, if it had to be completed.
     ///   - isFinal: Whether it stops with its box, not after a failed start.
     /// - Returns: Its errors.
     nonisolated(nonsending) func stop(
-        _ service: Registration, lacking lack: ServiceBoxError? = nil, isFinal: Bool
+        _ service: Registration, after completion: Result<Void, ServiceBoxError>? = nil, isFinal: Bool
     ) async -> [ServiceBoxError] {
         guard let cell = service.present else { return [] }
         // Half-filled, it isn't handed even to its own end; while it ran, it had what it requires.
-        if let lack, !life.hasStarted(cell) {
+        if case .failure(let lack)? = completion, !life.hasStarted(cell) {
             return life.claimEnd(of: service) ? [lack] : []
         }
         var errors: [ServiceBoxError] = []

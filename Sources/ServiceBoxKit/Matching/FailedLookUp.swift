@@ -18,16 +18,8 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 
         /// The reason why a look-up by type alone found no service, or several.
         init(found count: Int, fitting type: Any.Type, in registry: Registry) {
-            self =
-                if count > 1 {
-                    .ambiguous(count: count)
-                } else if let preference = registry.preference(for: unwrapped(type)) {
-                    .preferred(
-                        preference,
-                        found: registry.registration(named: preference.name).map(ServiceDescription.init))
-                } else {
-                    .missing
-                }
+            let preference = registry.preference(for: unwrapped(type))
+            self = count > 1 ? .ambiguous(count: count) : preference.map(registry.preferred) ?? .missing
         }
     }
 
@@ -138,9 +130,12 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 extension Registry {
     /// The reason why look-ups by a type can't find its preferred service; nil if they may.
     func problem(with preference: Preference) -> FailedLookUp.Reason? {
-        let found = registration(named: preference.name)
-        if let found, found.fit(CellRequest(type: preference.type)) != .no { return nil }
-        return .preferred(preference, found: found.map(ServiceDescription.init))
+        let fit = registration(named: preference.name)?.fit(CellRequest(type: preference.type)) ?? .no
+        return fit == .no ? preferred(preference) : nil
+    }
+
+    fileprivate func preferred(_ preference: Preference) -> FailedLookUp.Reason {
+        .preferred(preference, found: registration(named: preference.name).map(ServiceDescription.init))
     }
 
     /// The names of the services that some providers create.

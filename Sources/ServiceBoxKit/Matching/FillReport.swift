@@ -167,14 +167,10 @@ final class FillRecord: Sendable {
     let traits: Traits
     /// A reference to the box that filled it.
     let weakBox: WeakSupplier
-    private let lazyLatest = LazyReference<LatestDeviations>()
+    private let latestDeviations = Guarded<[Deviation]>([])
     /// Whether the latest fill differed from the record.
     private let hasDiffered = Atomic(false)
     let untaken: UntakenProperties
-
-    private final class LatestDeviations: Sendable {
-        let all = Guarded<[Deviation]>([])
-    }
 
     init(
         type: Any.Type, serviceName: String? = nil, _ planned: [PropertyRecord],
@@ -233,7 +229,7 @@ final class FillRecord: Sendable {
 
     @inline(never)
     private func note(_ deviations: ([Deviation]) -> [Deviation]) {
-        lazyLatest.object(orCreate: LatestDeviations()).all.letGo { latest in
+        latestDeviations.letGo { latest in
             let new = deviations(latest)
             hasDiffered.store(!new.isEmpty, ordering: .relaxed)
             return exchange(&latest, with: new)
@@ -245,10 +241,10 @@ final class FillRecord: Sendable {
         note { $0.filter { $0.index != index } + [Deviation(index: index, finding: finding)] }
     }
 
-    private var latestDeviations: [Deviation] { lazyLatest.object?.all.withLock { $0 } ?? [] }
-
     /// The properties as the latest fill has left them.
-    var latest: [PropertyRecord] { FillReport(record: self, deviations: latestDeviations).findings }
+    var latest: [PropertyRecord] {
+        FillReport(record: self, deviations: latestDeviations.withLock { $0 }).findings
+    }
 }
 
 extension [PropertyRecord] {

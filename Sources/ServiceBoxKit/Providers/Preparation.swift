@@ -74,9 +74,7 @@ final class Preparation: Sendable {
 
     /// Releases a result that a service was created from, unless a later one has taken its place.
     func settle(_ used: AnyCell) {
-        guard let known = created.withLock({ $0 }),
-            known === used || known.instance.map({ $0 === used.instance }) ?? false
-        else { return }
+        guard let known = created.withLock({ $0 }), known.identity === used.identity else { return }
         created.letGo { $0 === known ? $0.take() : nil }
     }
 

@@ -15,8 +15,6 @@ protocol ServiceSource: AnyObject, Sendable {
     /// Creates the service if it is eager, and keeps its factory's error.
     func makeIfEager()
     var isMade: Bool { get }
-    /// Whether it has handed out a service that isn't kept here.
-    var wasSupplied: Bool { get }
     /// How and where the service is created.
     var maker: Maker { get }
     func reset()
@@ -37,7 +35,6 @@ extension ServiceSource {
     /// The asynchronous factory, if the service must be awaited.
     var preparation: Preparation? { maker.preparation }
     var isMade: Bool { false }
-    var wasSupplied: Bool { false }
     func reset() {}
     var shared: SharedSource? { nil }
     var keeper: SharedSource? { nil }

@@ -37,14 +37,17 @@ final class Decoration: Sendable {
                 base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"))
     }
 
-    /// A registration of the wrapped service; traps if it can't be wrapped.
-    func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
+    /// A registration of the wrapped service, which may be the registry's own version of an ancestor's; traps if the
+    /// service can't be wrapped.
+    func wrap(
+        _ base: Registration, number: Int, in registry: Registry, isOwn: Bool = false
+    ) -> Registration {
         check(base)
         let (history, home) = (ServiceHistory(), registry.weakBox)
         return Registration(
             base.name, .supplier(makeSupplier(base, home, history)), at: location, history,
             Registration.Details(base: base, decoration: self, module: module, fills: base.fills),
-            number: number, home: home, isInherited: base.isInherited)
+            number: number, home: home, isInherited: isOwn || base.isInherited)
     }
 }
 

@@ -19,7 +19,7 @@ final class ProviderSupplier: ServiceSupplier {
     var present: AnyCell? { (source as? SharedSource)?.current.cell.flatMap { $0.isGone ? nil : $0 } }
     var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }
-    var isUnmade: Bool { !source.isMade && !source.wasSupplied }
+    var isUnmade: Bool { !source.isMade }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
     func noteFailure() { failed.store(true, ordering: .relaxed) }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
@@ -101,15 +101,12 @@ final class WatchedSource: ServiceSource {
     private let onFirstSight: OnFirstSight
     /// The last object seen, or the cell of a value, and its filling.
     private let latest = Guarded<(identity: WeakCell, filling: Construction)?>(nil)
-    private let hasSupplied = Atomic(false)
 
     init(_ provider: any ServiceSource, _ history: ServiceHistory, onFirstSight: @escaping OnFirstSight) {
         self.provider = provider
         self.history = history
         self.onFirstSight = onFirstSight
     }
-
-    var wasSupplied: Bool { hasSupplied.load(ordering: .relaxed) }
 
     var serviceType: any Sendable.Type { provider.serviceType }
 
@@ -123,7 +120,7 @@ final class WatchedSource: ServiceSource {
         if service.instance != nil || hasSlots(service) {
             _ = try filling(of: service).take(for: asker)
         }
-        hasSupplied.store(true, ordering: .relaxed)
+        history.noteMade()
         return service
     }
 

@@ -126,20 +126,15 @@ final class Registration: Named, Numbered, Sendable {
 
     /// A child's own version of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
-        let home = child.weakBox
-        guard let base, let decoration, var details = details?.value else {
-            return recipe.map {
-                Registration(
-                    name, .recipe($0), at: location, nil, details?.value, number: number, home: home,
-                    isInherited: true)
-            }
+        if let base, let decoration {
+            let own = child.version(of: base) ?? base.own(in: child) ?? base
+            return decoration.wrap(own, number: number, in: child, isOwn: true)
         }
-        let history = ServiceHistory()
-        let own = child.version(of: base) ?? base.own(in: child) ?? base
-        details.base = own
-        return Registration(
-            name, .supplier(decoration.makeSupplier(own, home, history)), at: location, history, details,
-            number: number, home: home, isInherited: true)
+        return recipe.map {
+            Registration(
+                name, .recipe($0), at: location, nil, details?.value, number: number, home: child.weakBox,
+                isInherited: true)
+        }
     }
 
     /// How the service, or the decorated one, is created; nil if it is ready-made or a provider's.

@@ -33,23 +33,6 @@ struct LazyProvider: ~Copyable, Sendable {
     }
 }
 
-/// Cells that are kept as long as their owner.
-///
-/// Thread-safe.
-final class KeptCells: Sendable {
-    private let entries = Guarded(SmallDictionary<CellRequest, AnyCell>())
-
-    func known(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request.anywhere] } }
-
-    /// Keeps a cell under a key, unless there is one.
-    func keep(_ cell: AnyCell, for key: CellRequest) -> AnyCell? {
-        entries.withLock { entries in
-            entries[key] = entries[key] ?? cell
-            return entries[key]
-        }
-    }
-}
-
 /// The cells that properties share: the one in which a service is kept, where their type allows it, or others, which only
 /// the properties keep alive, and with them their service.
 ///

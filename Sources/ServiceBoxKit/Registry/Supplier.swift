@@ -153,7 +153,7 @@ final class InstanceSupplier: ServiceSupplier {
     /// While there is none, the service is complete.
     private let lazyReadyMade = LazyReference<ReadyMade>()
     /// Cells for properties that its own cell doesn't suit.
-    private let lazyCells = LazyReference<KeptCells>()
+    private let cells = Guarded(SmallDictionary<CellRequest, AnyCell>())
     private let lazyProvider = LazyProvider()
 
     init(
@@ -207,13 +207,15 @@ final class InstanceSupplier: ServiceSupplier {
 
     func presentCell(for request: CellRequest) -> AnyCell? {
         if request.allows(service) { return service }
-        if let known = lazyCells.withObject({ $0.known(request) }) { return known }
+        if let known = cells.withLock({ $0[request.anywhere] }) { return known }
         let held = isProvider(wantedBy: request) ? provider : service
         guard let new = held.flatMap(request.makeCell) else { return nil }
         // It fits here. A cell that is bound to an actor is found only by those whom the service fits, too.
-        let isBound = request.isBoundToActor(by: implementation)
-        return lazyCells.object(orCreate: KeptCells())
-            .keep(new, for: isBound ? request.onItsActor : request.anywhere)
+        let key = request.isBoundToActor(by: implementation) ? request.onItsActor : request.anywhere
+        return cells.withLock { cells in
+            cells[key] = cells[key] ?? new
+            return cells[key]
+        }
     }
 }
 
