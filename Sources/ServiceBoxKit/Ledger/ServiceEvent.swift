@@ -90,7 +90,7 @@ extension Ledger {
     ) -> ServiceObservation {
         // The threads on which it is running: an observer that is told of its own actions would never end.
         let callers = Guarded<Set<UInt>>([])
-        let id = changeListeners { state in
+        let notify = changeListeners { state in
             state.observers.add(hearingChildren: includingChildren) { event in
                 let thread = CurrentThread.id
                 guard callers.withLock({ $0.insert(thread).inserted }) else { return }
@@ -99,10 +99,10 @@ extension Ledger {
             }
         }
         if includingChildren { Self.observersOfChildren.add(1, ordering: .releasing) }
-        return ServiceObservation { [weak self] in
+        return ServiceObservation { [weak self, weak notify] in
             if includingChildren { Self.observersOfChildren.subtract(1, ordering: .releasing) }
             // The observer's captures are released after unlocking.
-            let old = self?.changeListeners { $0.observers.remove(id) }
+            let old = notify.flatMap { notify in self?.changeListeners { $0.observers.remove(notify) } }
             withExtendedLifetime(old) {}
         }
     }
@@ -117,10 +117,10 @@ extension Ledger {
         if listeners.isEmpty { return }
         for var event in events() {
             event.boxName = registry.name
-            for (ledger, observer) in listeners
-            where ledger.state.withLock({ $0.observers.contains(observer.id) }) {
+            for (ledger, observer) in listeners {
+                guard let notify = observer.notify.value else { continue }
                 event.isOfChild = ledger !== self
-                ConstructionStack.crossFilling { observer.notify(event) }
+                ConstructionStack.crossFilling { notify(event) }
             }
         }
     }

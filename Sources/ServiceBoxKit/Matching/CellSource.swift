@@ -42,27 +42,13 @@ extension Registration {
 }
 
 /// All services of a type, in the order of their registration.
-final class ServiceCollection: Sendable {
-    /// The request for one of them.
-    let request: CellRequest
+struct ServiceCollection: Sendable {
     /// The services that fit.
     let services: [Registration]
+    /// The request for one of them.
+    let request: CellRequest
     /// Whether other services fit on another actor.
-    let dependsOnActor: Bool
-
-    init(_ services: [Registration], for request: CellRequest, dependsOnActor: Bool = false) {
-        self.request = request
-        self.services = services
-        self.dependsOnActor = dependsOnActor
-    }
-
-    /// Chooses the services that fit a request for one of them, in the order of the candidates.
-    convenience init(for request: CellRequest, among candidates: [Registration]) {
-        let fits = candidates.map { $0.fit(request) }
-        self.init(
-            zip(candidates, fits).filter(\.1.isCertain).map(\.0), for: request,
-            dependsOnActor: fits.contains(where: \.dependsOnActor))
-    }
+    var dependsOnActor = false
 
     var names: [String] { services.map(\.name) }
 
@@ -106,6 +92,16 @@ final class ServiceCollection: Sendable {
         }
         let list = _openExistential(request.type, do: gather)
         return Supply(list: list, supplied: supplied, failures: failures)
+    }
+}
+
+extension ServiceCollection {
+    /// Chooses the services that fit a request for one of them, in the order of the candidates.
+    init(for request: CellRequest, among candidates: [Registration]) {
+        let fits = candidates.map { $0.fit(request) }
+        self.init(
+            services: zip(candidates, fits).filter(\.1.isCertain).map(\.0), request: request,
+            dependsOnActor: fits.contains(where: \.dependsOnActor))
     }
 }
 
@@ -215,7 +211,7 @@ extension Registry {
     ///   the ancestors know theirs: each registry keeps the answer until a registration changes.
     func services(fitting request: CellRequest) -> ServiceCollection {
         if let known = lookUps.all(fitting: request.type, for: generation) {
-            return ServiceCollection(known, for: request)
+            return ServiceCollection(services: known, request: request)
         }
         let (found, generation) = consistently { match(request) }
         if !found.dependsOnActor {
@@ -227,33 +223,27 @@ extension Registry {
     private func match(_ request: CellRequest) -> ServiceCollection {
         let reorderings = ownReorderingCount
         let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
-        let mine = match(request, among: own.elements, upTo: lastNumber, for: reorderings)
-        guard let theirs = parent?.services(fitting: request) else { return mine }
-        var dependsOnActor = theirs.dependsOnActor || mine.dependsOnActor
-        let inherited = theirs.services.compactMap { service -> Registration? in
+        let isLong = own.elements.count > Self.few
+        let known = isLong ? lookUps.matched(request.type, for: reorderings) : nil
+        // Unless one is removed, the last ones are the latest.
+        let new = own.elements.reversed().prefix { $0.number > known?.lastNumber ?? 0 }
+        let found = ServiceCollection(for: request, among: Array(new).inOrder)
+        let mine = (known?.services ?? []) + found.services
+        if isLong, !found.dependsOnActor {
+            lookUps.note(
+                LookUps.Matched(services: mine, lastNumber: lastNumber, reorderings: reorderings),
+                fitting: request.type)
+        }
+        let theirs = parent?.services(fitting: request)
+        var dependsOnActor = found.dependsOnActor || theirs?.dependsOnActor == true
+        let inherited = (theirs?.services ?? []).compactMap { service -> Registration? in
             guard own[service.name] == nil, case let version = inherit(service) else { return nil }
             // Only the registry's own version is matched again.
             let fit = version === service ? .fits : version.fit(request)
             dependsOnActor = dependsOnActor || fit.dependsOnActor
             return fit.isCertain ? version : nil
         }
-        return ServiceCollection(inherited + mine.services, for: request, dependsOnActor: dependsOnActor)
-    }
-
-    /// Matches the registry's own services that were added since the last time, if they are more than a few.
-    private func match(
-        _ request: CellRequest, among own: [Registration], upTo lastNumber: Int, for reorderings: Int
-    ) -> ServiceCollection {
-        let known = own.count > Self.few ? lookUps.matched(request.type, for: reorderings) : nil
-        // Unless one is removed, the last ones are the latest.
-        let new = own.reversed().prefix { $0.number > known?.lastNumber ?? 0 }
-        let found = ServiceCollection(for: request, among: Array(new).inOrder)
-        let services = (known?.services ?? []) + found.services
-        if own.count > Self.few, !found.dependsOnActor {
-            lookUps.note(
-                LookUps.Matched(services: services, lastNumber: lastNumber, reorderings: reorderings),
-                fitting: request.type)
-        }
-        return ServiceCollection(services, for: request, dependsOnActor: found.dependsOnActor)
+        return ServiceCollection(
+            services: inherited + mine, request: request, dependsOnActor: dependsOnActor)
     }
 }

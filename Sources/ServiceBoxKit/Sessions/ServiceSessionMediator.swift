@@ -78,10 +78,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         let (old, subscribers) = state.withLock { (exchange(&$0.session, with: session), $0.living()) }
         for subscriber in subscribers { subscriber.adopt(session, policy: policy) }
         for subscriber in subscribers { subscriber.makeIfEager() }
-        let observers = state.withLock { $0.observers.all }
-        for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
-            observer.notify(session)
-        }
+        for observer in state.withLock({ $0.observers.all }) { observer.notify.value?(session) }
         // The old session is released here, while no lock is held.
         withExtendedLifetime(old) {}
     }
@@ -104,8 +101,10 @@ extension ServiceSessionMediator {
     /// - Parameter observer: Called with the new session, on the thread that applies the update.
     /// - Returns: The observation, which ends when it is released or cancelled.
     public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceObservation {
-        let id = state.withLock { $0.observers.add(observer) }
-        return ServiceObservation { [weak self] in self?.state.letGo { $0.observers.remove(id) } }
+        let notify = state.withLock { $0.observers.add(observer) }
+        return ServiceObservation { [weak self, weak notify] in
+            notify.map { notify in self?.state.letGo { $0.observers.remove(notify) } }
+        }
     }
 }
 

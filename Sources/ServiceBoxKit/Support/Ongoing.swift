@@ -1,9 +1,10 @@
 // Part of ServiceBox, released under the MIT License.
-// What a task says of its work to the tasks that it starts.
+// A value that holds for a while.
 
 import Synchronization
 
-/// A value about work, for the task that does it and those that it starts, which may outlive the work.
+/// A value that holds until something is over, for those who may outlive that: the tasks that a task has started, or who
+/// is about to tell an observer.
 ///
 /// Thread-safe.
 final class Ongoing<Value: Sendable>: Sendable {
@@ -14,7 +15,7 @@ final class Ongoing<Value: Sendable>: Sendable {
         known = value
     }
 
-    /// Nil once the work is over.
+    /// Nil once it is over.
     var value: Value? { isOver.load(ordering: .acquiring) ? nil : known }
 
     func end() { isOver.store(true, ordering: .releasing) }
