@@ -31,9 +31,9 @@ final class Creation: Sendable {
             closure = typed
             make = { [self] in try run { try recipe.make(in: $0) } }
         case .awaited(let factory):
-            let awaited = Preparation(recipe.name, of: recipe.serviceType, recipe.lifetime) {
-                try await self.run(factory)
-            }
+            let awaited = Preparation(
+                recipe.name, of: recipe.serviceType, recipe.lifetime, isPerBox: recipe.scope == .box
+            ) { try await self.run(factory) }
             preparation = awaited
             make = { try awaited.take() }
         case .fromParameters(_, let makeSupplier): return makeSupplier(self)

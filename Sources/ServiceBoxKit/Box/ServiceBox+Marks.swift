@@ -83,9 +83,11 @@ extension ServiceBox {
     public var isSealed: Bool { registry.state.withLock { $0.seal != nil } }
 
     /// Traps if the box is sealed.
-    func checkSeal(to action: @autoclosure () -> String, at location: SourceLocation) {
+    func checkSeal(
+        to action: @autoclosure () -> String, isRemoval: Bool = false, at location: SourceLocation
+    ) {
         guard let seal = registry.state.withLock({ $0.seal }) else { return }
-        location.trap(Message.sealed(action(), seal: "\(seal)", at: "\(location)"))
+        location.trap(Message.sealed(action(), isRemoval: isRemoval, seal: "\(seal)", at: "\(location)"))
     }
 }
 

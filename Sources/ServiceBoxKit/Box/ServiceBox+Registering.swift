@@ -90,7 +90,7 @@ extension ServiceBox {
     /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
+        checkSeal(to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
         return remove(name) { registry.remove(name) }
     }
 
@@ -117,7 +117,7 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
-        checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
+        checkSeal(to: "clear", isRemoval: true, at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
         let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
         if let changes = registry.changes {
@@ -210,7 +210,7 @@ extension ServiceBox {
     /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(newest name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
+        checkSeal(to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
         return remove(name) { registry.remove(name, number: nil) }
     }
 

@@ -8,29 +8,44 @@ extension Registry {
         var error = error
         let known = refusal as? CaptiveLookUp
         if let lacks = refusal as? Lacks {
-            error.refusal = Lacks(lacks.all.map(seen))
+            let makers = services(createdBy: error.makers)
+            error.refusal = Lacks(lacks.all.map { seen($0, neededBy: makers) })
         } else if let failed = known?.failed ?? refusal as? FailedLookUp {
             error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self, after: known) ?? refusal
         }
         return error
     }
 
-    private func seen(_ lack: Lack) -> Lack {
+    /// The lack as this registry's box sees it, of a service that some services' factories have asked for.
+    private func seen(_ lack: Lack, neededBy makers: [Registration]) -> Lack {
         var lack = lack
-        lack.captivity = lack.captivity ?? captivity(of: lack.services, lacking: lack.record)
+        lack.captivity =
+            lack.captivity ?? captivity(of: lack.services, neededBy: makers, lacking: lack.record)
         return lack
+    }
+
+    /// The services that were under construction.
+    fileprivate func services(createdBy makers: [ServicePath.Step]) -> [Registration] {
+        if makers.isEmpty { return [] }
+        let all = sorted
+        return makers.compactMap { maker in all.first { $0.maker == maker.provider } }
     }
 
     /// Explains why services lack what this registry has, if it is because they belong to an ancestor.
     ///
     /// - Parameters:
     ///   - services: The names of services, each of which needs the next.
+    ///   - makers: Services whose factories have asked for the first one.
     ///   - property: The empty property of the last one.
     /// - Returns: The explanation; nil if this registry doesn't have it either, or the service is its own.
-    func captivity(of services: @autoclosure () -> [String], lacking property: PropertyRecord) -> Captivity? {
+    func captivity(
+        of services: @autoclosure () -> [String], neededBy makers: [Registration] = [],
+        lacking property: PropertyRecord
+    ) -> Captivity? {
         guard property.finding.isOpen else { return nil }
         return captivity(
-            of: services().compactMap(registration(named:)), lacking: property.serviceName, property.request,
+            of: makers + services().compactMap(registration(named:)), lacking: property.serviceName,
+            property.request,
             hasOther: property.finding.isTypeMismatch)
     }
 
@@ -113,14 +128,9 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         let fitting = failed.code == .missing ? registry.registrations(fitting: request.type).services : []
         guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
         return registry.captivity(
-            of: services(in: registry), lacking: name, request, hasOther: failed.code == .typeMismatch
+            of: registry.services(createdBy: makers), lacking: name, request,
+            hasOther: failed.code == .typeMismatch
         ).map { .captive($0, lacking: name) }
-    }
-
-    /// The services that were under construction.
-    private func services(in registry: Registry) -> [Registration] {
-        let all = registry.sorted
-        return makers.compactMap { maker in all.first { $0.maker == maker.provider } }
     }
 }
 

@@ -31,8 +31,10 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
     private let generation: Int
     /// A reference to the box that was asked.
     let weakBox: WeakSupplier
-    /// The services under construction, which can't be the ones that were meant.
+    /// The services under construction, which can't be the ones that were meant, and the history of the one whose
+    /// factory runs here.
     private let makers: Set<ObjectIdentifier>
+    private let maker: ObjectIdentifier?
     /// The explanation, saved when the box was deinitialised.
     private let lastWords = LazyReference<ConstantObject<Explanation>>()
 
@@ -44,6 +46,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
         weakBox = registry.weakBox
         generation = registry.generation
         makers = Set(ConstructionStack.here.value.steps.map(\.provider))
+        maker = RunningFactories.history.map { ObjectIdentifier($0) }
         registry.add(self)
     }
 
@@ -79,7 +82,8 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
     private func words(from registry: Registry?, isOld: Bool) -> Explanation {
         let type: Any.Type = query.request.type
         let search = registry.map(HintSearch.init)
-        let claimed = makers.isEmpty ? [] : registry?.names(madeBy: makers) ?? []
+        let claimed =
+            makers.isEmpty && maker == nil ? [] : registry?.names(madeBy: makers, or: maker) ?? []
         switch reason {
         case .missing:
             let made = name == nil ? registry?.services(madeFromParametersFor: query.request) : nil
@@ -138,10 +142,16 @@ extension Registry {
         .preferred(preference, found: registration(named: preference.name).map(ServiceDescription.init))
     }
 
-    /// The names of the services that some providers create.
-    func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
-        Set(
-            all.filter { $0.creatingProvider.map(makers.contains) ?? false }.map(\.name))
+    /// The names of the services that some providers create, and of the one with a history.
+    fileprivate func names(
+        madeBy makers: Set<ObjectIdentifier>, or history: ObjectIdentifier?
+    ) -> Set<String> {
+        let made = all.filter { service in
+            service.creatingProvider.map(makers.contains) ?? false
+                || history != nil
+                    && service.layers.contains { $0.knownHistory.map { ObjectIdentifier($0) } == history }
+        }
+        return Set(made.map(\.name))
     }
 
     /// The services that would fit if they weren't created from parameters, sorted by name.

@@ -173,7 +173,7 @@ extension PropertyRecord {
                     search?.registry.registration(named: $0)?.kind == .instance ? .readyMade : .factory
                 },
                 tableActor: Conformance.actor(of: owner, to: (any Injectable).self))
-        default: Context()
+        default: Context(isOfService: service != nil)
         }
     }
 }

@@ -16,6 +16,8 @@ final class Preparation: Sendable {
     private let created = Guarded<AnyCell?>(nil)
     private let works = LazyReference<Works>()
     private let lifetime: Lifetime
+    /// Whether each child creates its own service.
+    private let isPerBox: Bool
     /// Counts resets.
     private let resets = Atomic(0)
 
@@ -31,12 +33,13 @@ final class Preparation: Sendable {
     }
 
     init(
-        _ name: String, of type: any Sendable.Type, _ lifetime: Lifetime,
+        _ name: String, of type: any Sendable.Type, _ lifetime: Lifetime, isPerBox: Bool,
         _ factory: @escaping @Sendable () async throws -> AnyCell
     ) {
         self.name = name
         serviceType = type
         self.lifetime = lifetime
+        self.isPerBox = isPerBox
         self.factory = factory
     }
 
@@ -62,7 +65,8 @@ final class Preparation: Sendable {
     func refusal(_ path: [ServicePath.Step]) -> ServiceBoxError {
         let isShared = lifetime != .transient
         return ServiceBoxError(
-            .notReady(name: name, isShared: isShared, isStarted: isShared && lifetime != .weak),
+            .notReady(
+                name: name, isShared: isShared, isStarted: isShared && lifetime != .weak, isPerBox: isPerBox),
             path: ServicePath(path))
     }
 

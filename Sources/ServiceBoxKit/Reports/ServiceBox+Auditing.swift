@@ -340,6 +340,12 @@ extension ServiceBox {
         let subjects = maps.flatMap(\.subjects)
         let plain = subjects.flatMap(\.properties).filter { $0.source == .plain }
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
+        let refusals = subjects.flatMap { subject in
+            subject.properties.compactMap { property in
+                property.refusal(isOwn: subject.filler === self).map { (property.serviceName, $0) }
+            }
+        }
+        let refusalsByName = Dictionary(refusals) { first, _ in first }
         let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
@@ -347,7 +353,7 @@ extension ServiceBox {
         }
         return unused.map(ServiceDescription.init).map { service in
             AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {
-                Message.unused(service, plain: paths[service.name])
+                Message.unused(service, plain: paths[service.name], refusal: refusalsByName[service.name])
             }
         }
     }
@@ -360,6 +366,18 @@ extension Registry {
             found.isMisfit(for: property.request)
         else { return nil }
         return property.with(.typeMismatch(ServiceDescription(found)))
+    }
+}
+
+extension PropertyRecord {
+    /// Why the property doesn't have the service under its name; nil if it has, or if nothing tells.
+    fileprivate func refusal(isOwn: Bool) -> Refusal? {
+        switch (source, finding.kind) {
+        case (.plain, _), (.subject, _), (_, .filled): nil
+        case _ where !isOwn: .foreign(self)
+        case (_, .kept): .kept(self)
+        default: hasValue ? .kept(self) : finding.isTypeMismatch ? .misfit(self) : nil
+        }
     }
 }
 

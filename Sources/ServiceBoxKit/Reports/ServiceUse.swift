@@ -153,12 +153,14 @@ extension ServiceBox {
     package func reasonForNoUse(of name: String, askedNames: Set<String>) -> UnusedReason {
         let isReplacement = parent?.registry.nearest(name) != nil
         let suggestions = isReplacement ? [] : NearestNames.to(name, among: askedNames)
+        let refusals = refusals(of: name)
+        // An empty property may get it yet.
+        if refusals.contains(where: { $0.outcome != .empty }) { return .refused(refusals) }
         let takers = sharedTakers(of: name)
         // A taker of all services of a type says little about a name.
         if takers.contains(where: \.asksByName) || !takers.isEmpty && suggestions.isEmpty {
             return .shared(takers)
         }
-        let refusals = refusals(of: name)
         if !refusals.isEmpty { return .refused(refusals) }
         if let use = parent?.uses.first(where: { $0.name == name && $0.isUsed }) { return .replacedOnly(use) }
         let meant = suggestions.isEmpty ? namesakes(of: name).filter(askedNames.contains) : suggestions

@@ -217,6 +217,15 @@ enum PlainProperty {
     case observed
 }
 
+/// Why a property doesn't have the service under its name.
+enum Refusal: Sendable {
+    /// It keeps a value of its own.
+    case kept(PropertyRecord)
+    case misfit(PropertyRecord)
+    /// Another box fills it.
+    case foreign(PropertyRecord)
+}
+
 /// Why a fill has left a slot empty.
 struct EmptySlotReason: Sendable {
     let property: PropertyRecord

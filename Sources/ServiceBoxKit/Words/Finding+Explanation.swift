@@ -15,6 +15,8 @@ extension PropertyRecord {
         /// The type of the services of the provider that is wanted, if one is.
         var providedType: Any.Type?
 
+        /// Whether its owner is a service, which is filled when somebody asks for it.
+        var isOfService = false
         /// Whether another service has the name by now, or none.
         var isPast = false
         /// Where the service comes from that has the property; nil for an object that isn't a service.
@@ -43,9 +45,11 @@ extension PropertyRecord {
                     "once its service is registered, fill the object in its own isolation without keepingExisting",
                 ])
         case .failed(let service, let error):
-            failed(FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil)
+            failed(
+                FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil,
+                context)
         case .gatheredPartly(let services, let failures):
-            failed(failures, of: services.count + failures.count)
+            failed(failures, of: services.count + failures.count, context)
         case .notKept(let service):
             explain(
                 "it holds its service weakly, and nothing else keeps it", [("Found", service.phrase)],
@@ -269,11 +273,14 @@ extension PropertyRecord {
     }
 
     /// Some services of a collection, out of `count`, couldn't be created.
-    private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
+    private func failed(
+        _ failures: [FailedService], of count: Int, _ context: Context
+    ) -> Explanation {
         let names = failures.map(\.service.name).quoted(" and ")
         if failures.count == 1 {
             return failed(
-                failures[0], "\(names), \(count == 1 ? "its only service" : "one of its \(count) services"),")
+                failures[0], "\(names), \(count == 1 ? "its only service" : "one of its \(count) services"),",
+                context)
         }
         let facts = failures.flatMap { failure in
             let error = failure.error.explained
@@ -286,8 +293,9 @@ extension PropertyRecord {
     }
 
     /// A service couldn't be created; if there is no subject, it was created and is incomplete.
-    private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
+    private func failed(_ failure: FailedService, _ subject: String?, _ context: Context) -> Explanation {
         var error = failure.error.explained
+        if !context.isOfService { error.instruction = error.instruction.map(Message.toFill) }
         // What to do is about the property that the service lacks.
         if let path = failure.error.lacks?.first?.record.path {
             error.instruction = error.instruction?.replacing("To fix,", with: "To fix \(path),")

@@ -20,8 +20,9 @@ enum MakingFailure: Sendable {
     case tooDeep
     /// A factory, or a decoration declared at a location, that is isolated to an actor was called elsewhere.
     case wrongIsolation(FactoryActor, decoration: @Sendable () -> SourceLocation?)
-    /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it.
-    case notReady(name: String, isShared: Bool, isStarted: Bool)
+    /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it, perhaps
+    /// only that of a child.
+    case notReady(name: String, isShared: Bool, isStarted: Bool, isPerBox: Bool)
     /// The service can't be held weakly; the type of the created value, unless no value of its type can.
     case weakValue(made: Any.Type?)
     /// The box that would create the service is gone; with its registered name there.
@@ -109,7 +110,7 @@ extension Message {
         case .stopped(let name, let box):
             facts.append(registered(as: name))
             facts += Message.box(box)
-            reason = "the box that \(it) was registered in has stopped"
+            reason = "the box that \(it) belongs to has stopped"
             fix = ["ask before the box stops"]
         case .cycle where isStartedAgain:
             subject = "start a box"
@@ -141,13 +142,15 @@ extension Message {
                 let after = isShared ? "; a shared service is available everywhere once made" : ""
                 fix = wayThere + ["ask on \(there)\(after)"]
             }
-        case .notReady(let name, let isShared, let isStarted):
+        case .notReady(let name, let isShared, let isStarted, let isPerBox):
             facts.append(registered(as: name))
             reason = "\(it) must be awaited\(isShared ? " and isn't ready" : " each time")"
             let way = "await prepare(\"\(name)\")"
             switch (isShared, isStarted) {
             case (false, _): fix = ["\(way) in its place", "give it a lifetime that is kept"]
-            case (true, true): fix = ["\(way) before asking", "await start() of the box that creates it"]
+            case (true, true):
+                let box = isPerBox ? "child" : "box"
+                fix = ["\(way) before asking", "await start() of the \(box) that creates it"]
             case (true, false): fix = ["\(way) before asking, and keep what it returns"]
             }
         case .weakValue(let made):
@@ -157,10 +160,11 @@ extension Message {
                 isNested
                 ? "\(TypeName.withArticle(failed)) is to be held weakly, but isn't a class instance"
                 : "it isn't a class instance"
-            fix = ["give \(failed) another lifetime", "make it a class"]
+            let value = made.map(TypeName.of) ?? failed
+            fix = ["give \(failed) another lifetime", "make \(value == failed ? "it" : value) a class"]
         case .boxIsGone(let name):
             facts.append(registered(as: name))
-            reason = "the box that \(it) was registered in is gone"
+            reason = "the box that \(it) belongs to is gone"
             fix = ["keep the box as long as its providers are used"]
         }
         if let decoration { facts.append(("Decorated", "\(decoration)")) }
@@ -179,6 +183,14 @@ extension Message {
             explanation = explanation.ending(as: inner)
         }
         return explanation
+    }
+
+    /// What to do about the error of a service that a fill has asked for, given what to do about the error itself.
+    static func toFill(_ instruction: String) -> String {
+        instruction.replacing("ask again", with: "fill again").replacing(
+            "before asking", with: "before filling"
+        )
+        .replacing("ask on", with: "fill on")
     }
 
     /// What to do once the cause of an error is corrected, given the services that have passed it on.

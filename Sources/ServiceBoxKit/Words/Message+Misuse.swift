@@ -125,10 +125,14 @@ extension Message {
     }
 
     /// A sealed box was to be changed; the action goes up to the words "a sealed box".
-    static func sealed(_ action: String, seal: String, at location: String) -> Explanation {
-        Explanation(
+    static func sealed(
+        _ action: String, isRemoval: Bool, seal: String, at location: String
+    ) -> Explanation {
+        // A child still has what its parent has.
+        let other = isRemoval ? "a copy" : "a child or a copy"
+        return Explanation(
             "Can't \(action) a sealed box", facts: [("Sealed", seal), ("Changed", location)],
-            fix: ["change the box before it is sealed", "change a child or a copy of it"])
+            fix: ["change the box before it is sealed", "change \(other) of it"])
     }
 
     /// A service that isn't registered was to be marked as live.

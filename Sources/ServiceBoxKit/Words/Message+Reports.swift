@@ -124,7 +124,9 @@ extension Message {
             because: "it takes this box's \(taken), and each child creates its own",
             facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
             fix: [
-                "register '\(service.name)' with a factory and per: .box",
+                service.parameters == nil
+                    ? "register '\(service.name)' with a factory and per: .box"
+                    : "register a function that makes it, with per: .box",
                 "register \(taken) without per: .box",
                 "pass \(taken) as \(names.count == 1 ? "an argument" : "arguments")",
             ])
@@ -149,15 +151,39 @@ extension Message {
             fix: ["register it once", "register it as the interface that each of its users asks for"])
     }
 
-    /// A service isn't used; a plain property probably should use it.
-    static func unused(_ service: ServiceDescription, plain property: String?) -> Explanation {
-        Explanation(
-            "Can't find a use for '\(service.name)'", because: "nothing asks for it",
-            facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
-            hint: property.map { "\($0) has its name, but is a plain property" },
-            fix: property == nil
-                ? ["remove the registration", "include the types that take it in the audit"]
-                : ["declare that property with @Injected", "list it in an injection table"])
+    /// A service isn't used; a plain property probably should use it, or one that doesn't take it.
+    static func unused(
+        _ service: ServiceDescription, plain property: String?, refusal: Refusal?
+    ) -> Explanation {
+        let (hint, fix): (String?, [String]) =
+            switch (refusal, property) {
+            case (.kept(let record)?, _):
+                (
+                    "\(record.path) asks for it, but keeps a value of its own",
+                    ["let nothing but the box set that property"]
+                )
+            case (.misfit(let record)?, _):
+                (
+                    "\(record.path), \(TypeName.withArticle(of: record.request.type)), asks for it",
+                    ["correct the type of that property", "the type that the service is registered as"]
+                )
+            case (.foreign(let record)?, _):
+                (
+                    "\(record.path) asks for it, but another box fills that property",
+                    ["let this box create what has that property, such as with per: .box"]
+                )
+            case (nil, let property?):
+                (
+                    "\(property) has its name, but is a plain property",
+                    ["declare that property with @Injected", "list it in an injection table"]
+                )
+            case (nil, nil):
+                (nil, ["remove the registration", "include the types that take it in the audit"])
+            }
+        return Explanation(
+            "Can't find a use for '\(service.name)'",
+            because: refusal == nil ? "nothing asks for it" : "nothing takes it",
+            facts: [("Service", service.phrase), ("Registered", "\(service.location)")], hint: hint, fix: fix)
     }
 
     /// A service replaced one of another type, or one that had been handed out; the properties that hold that
@@ -172,7 +198,9 @@ extension Message {
             known.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
             ?? "unknown, since trackHolders() was not called before filling"
         let waysToReplace =
-            (holders == [] && !askers.isEmpty ? [] : ["refill the holders of the first one"])
+            (holders == [] && !askers.isEmpty
+                ? []
+                : ["refill \(replacement.decoration == nil ? "the holders of the first one" : "its holders")"])
             + (askers.isEmpty
                 ? []
                 : ["reset() the \(askers.count == 1 ? "provider" : "providers") of \(askers.quoted(" and "))"])
@@ -184,7 +212,7 @@ extension Message {
                     ("Registered", "\(old), \(replacement.old.location)"), ("Decorated", "\(decoration)"),
                     ("Held by", held),
                 ],
-                fix: ["decorate it before anything takes it", "refill its holders"])
+                fix: ["decorate it before anything takes it"] + waysToReplace)
         }
         return Explanation(
             "Can't tell what '\(replacement.new.name)' stands for",

@@ -206,7 +206,7 @@ struct LifecycleTests {
         #expect(error?.code == .stopped)
         #expect(
             error?.description == """
-                Can't make a Cache: the box that it was registered in has stopped.
+                Can't make a Cache: the box that it belongs to has stopped.
                   Registered: as 'cache'
                   Box:        'app'
                 To fix, ask before the box stops.

@@ -45,6 +45,26 @@ struct PreparingEdgesTests {
         #expect(count.value == (success == 3 ? 3 : 4))
     }
 
+    @Test("isn't told to ask for itself, if it looks another name up")
+    func ownName() async {
+        box.register(as: "database") { (box) async throws -> Database in try box["archive"] }
+        let error = await failure { [box] in try await box.prepare("database") as Database }
+        let way = "To fix, register a Database as 'archive' before looking it up."
+        #expect((error as? ServiceBoxError)?.description.hasSuffix(way) == true)
+    }
+
+    @Test("is what the start of a child does, for what each box creates")
+    func perBox() async throws {
+        box.register(as: "database", per: .box) { (_) async throws -> Database in Database() }
+        let way =
+            "To fix, await prepare(\"database\") before asking, or await start() of the child that creates it."
+        #expect(box.failure(of: "database" as ServiceKey<Database>)?.description.hasSuffix(way) == true)
+        let child = box.makeChild()
+        try await child.start()
+        _ = try child["database"] as Database
+        _ = await child.stop()
+    }
+
     @Test("does without what can't be prepared and isn't required, though something else had to be awaited")
     func withoutOptional() async throws {
         struct Oops: Error {}

@@ -94,7 +94,7 @@ struct PreparingTests {
                 Can't fill 'database' of Screen: its service could not be made, since it must be awaited and isn't ready.
                   Property: Screen.database, a Database?
                   Found:    'database' (Database)
-                To fix, await prepare("database") before asking, or await start() of the box that creates it.
+                To fix, await prepare("database") before filling, or await start() of the box that creates it.
                 """)
         let database: Database = try await box.prepare("database")
         box.fill(screen)

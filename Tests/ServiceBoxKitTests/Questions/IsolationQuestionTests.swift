@@ -32,7 +32,7 @@ struct MainActorQuestionTests {
                 actor and was called elsewhere.
                   Property: Screen.dashboard, a Dashboard
                   Found:    'dashboard' (Dashboard)
-                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or fill on the main actor; a shared service is available everywhere once made.
                 """
             ])
         _ = try await MainActor.run { try box.resolve(Dashboard.self) }

@@ -63,7 +63,7 @@ struct PropertyQuestionTests {
                   Property: ProfileScreen.store, a Store?
                   Found:    'store' (Store)
                   Error:    Broken() (Broken)
-                To fix, correct what the factory of Store reports, then ask again.
+                To fix, correct what the factory of Store reports, then fill again.
 
                 Can't fill 'user' of ProfileScreen: no service is registered under that name.
                   Property:   ProfileScreen.user, a String?

@@ -55,7 +55,7 @@ struct TypeQuestionTests {
                   Property: Shelf.stores, an Array<Store>
                   Found:    'broken' (Store)
                   Error:    Broken() (Broken)
-                To fix, correct what the factory of Store reports, then ask again.
+                To fix, correct what the factory of Store reports, then fill again.
                 """
             ])
         #expect(shelf.stores.count == 2)

@@ -285,7 +285,7 @@ struct SealedBoxTests {
             Can't remove 'clock' from a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or change a child or a copy of it.
+            To fix, change the box before it is sealed, or change a copy of it.
             """, in: result)
     }
 
@@ -299,7 +299,7 @@ struct SealedBoxTests {
             Can't clear a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or change a child or a copy of it.
+            To fix, change the box before it is sealed, or change a copy of it.
             """, in: result)
     }
 

@@ -66,4 +66,17 @@ struct AuditOfScopesTests {
                 """)
         try box.audit().requireClean(allowing: ["desk"])
     }
+
+    @Test("tell to register a function instead of a service that is made from parameters")
+    func fromParameters() throws {
+        box.register(as: "page") { (box, number: Int) in
+            _ = try box["login"] as Login
+            return Page()
+        }
+        _ = try box.resolve("page", with: 1) as Page
+        let finding = try #require(box.audit().findings.first { $0.kind == .captive })
+        let way =
+            "To fix, register a function that makes it, with per: .box, register 'login' without per: .box"
+        #expect(finding.explanation.contains(way))
+    }
 }

@@ -80,6 +80,20 @@ struct UnusedReasonTests {
         #expect(takers(in: child).isEmpty)
     }
 
+    @Test("is that a property refused it, rather than that the parent's service would take it")
+    func refusedFirst() {
+        final class Sheet { @Injected var user: Clock? }
+        box.register(Repository(), as: "repository")
+        let child = box.makeChild(name: "child")
+        child.register(User(), as: "user")
+        child.fill(Sheet())
+        guard case .refused(let reports) = child.reasonForNoUse(of: "user", askedNames: []) else {
+            Issue.record("not that it was refused")
+            return
+        }
+        #expect(reports.map(\.outcome) == [.typeMismatch])
+    }
+
     @Test("is none of the parent's plain properties")
     func plain() {
         final class Sheet: @unchecked Sendable {

@@ -70,6 +70,16 @@ struct CaptiveMessageTests {
         #expect(request.failure(of: key)?.description.contains("per: .box") == false)
     }
 
+    @Test("when its factory asks for what each box creates, which lacks something there")
+    func perBox() {
+        app.register(as: "handler", per: .box) { _ in Repository() }
+        app.register(as: "session") { box in
+            _ = try box["handler"] as Repository
+            return Session(User())
+        }
+        #expect(failure { _ = try $0["session"] as Session }?.contains(hint) == true)
+    }
+
     @Test("when the ancestor has another service under that name")
     func other() {
         app.register(as: "handler") { _ in Handler() }

@@ -85,6 +85,15 @@ extension HintCase {
             box.register(provider: ServiceParametersProvider { (_: String) in Page() }, as: "page")
             return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
         },
+        HintCase("another name than that of the decorated service under construction", nil) { box in
+            box.register(as: "cache") { box in try box["archive"] as Cache }
+            box.decorate("cache") { (cache: Cache, _) in cache }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
+        },
+        HintCase("another name than that of the service that is made from parameters", nil) { box in
+            box.register(as: "page") { (box, number: Int) in try box.resolve("book", with: number) as Page }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
+        },
         HintCase("a provider, and a near name", "did you mean 'caches'?") { box in
             box.register(Cache(), as: "caches")
             return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<Cache>("cache")) }

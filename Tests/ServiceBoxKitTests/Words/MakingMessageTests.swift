@@ -255,7 +255,7 @@ struct MakingMessageTests {
             texts(of: ServiceProvider<any Store>(.weak) { ValueStore() }).own == """
                 Can't hold a Store weakly: it isn't a class instance.
                   Made: ValueStore
-                To fix, give Store another lifetime, or make it a class.
+                To fix, give Store another lifetime, or make ValueStore a class.
                 """)
     }
 
@@ -269,13 +269,13 @@ struct MakingMessageTests {
         let (own, outer) = texts(of: try providerOfLostBox())
         #expect(
             own == """
-                Can't make a Cache: the box that it was registered in is gone.
+                Can't make a Cache: the box that it belongs to is gone.
                   Registered: as 'cache'
                 To fix, keep the box as long as its providers are used.
                 """)
         #expect(
             outer == """
-                Can't make a Screen: the box that Cache was registered in is gone.
+                Can't make a Screen: the box that Cache belongs to is gone.
                   Path:       Screen → Cache
                   Registered: as 'cache'
                 To fix, keep the box as long as its providers are used.

@@ -86,7 +86,7 @@ struct ReadTimeMessageTests {
               Property: Screen.cache, a Cache
               Found:    'cache' (Cache)
               Error:    Broken() (Broken)
-            To fix, correct what the factory of Cache reports, then ask again.
+            To fix, correct what the factory of Cache reports, then fill again.
             """, in: result)
     }
 

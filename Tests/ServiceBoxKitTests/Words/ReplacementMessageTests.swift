@@ -101,6 +101,18 @@ struct ReplacementMessageTests {
             ])
     }
 
+    @Test("tells to reset the provider of a service whose factory had asked for it before it was decorated")
+    func decoratedAfterAsk() throws {
+        final class Foo: Sendable { init(_: Bar) {} }
+        box.trackHolders()
+        box.register(as: "bar") { _ in Bar() }
+        box.register(as: "foo") { box in Foo(try box["bar"]) }
+        _ = try box["foo"] as Foo
+        box.decorate("bar" as ServiceKey<Bar>) { bar, _ in bar }
+        let way = "To fix, decorate it before anything takes it, or reset() the provider of 'foo'."
+        #expect(explanations.first?.hasSuffix(way) == true)
+    }
+
     @Test("that nobody keeps says so of a weak property")
     func notKept() {
         box.register(as: "bar", lifetime: .transient) { _ in Bar() }

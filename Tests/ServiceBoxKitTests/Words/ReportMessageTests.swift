@@ -149,7 +149,7 @@ struct ReportMessageTests {
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Cache)
                   Error:    Broken() (Broken)
-                To fix, correct what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then fill again.
                 """)
     }
 

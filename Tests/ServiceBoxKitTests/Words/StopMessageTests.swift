@@ -153,7 +153,7 @@ struct StopMessageTests {
               Property: Store.cache, a Cache
               Found:    'cache' (Cache)
               Error:    Broken() (Broken)
-            To fix, correct what the factory of Cache reports, then ask again.
+            To fix, correct what the factory of Cache reports, then fill again.
             """, in: result)
     }
 

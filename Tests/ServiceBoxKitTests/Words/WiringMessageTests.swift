@@ -77,6 +77,57 @@ struct WiringMessageTests {
                 """)
     }
 
+    /// What an audit says of the cache that nothing takes.
+    private func unused(_ box: ServiceBox, including others: [Any] = []) -> String? {
+        box.audit(including: others).findings.first { $0.kind == .unused }?.explanation
+    }
+
+    @Test("an audit says of a service that nothing takes which property keeps a value of its own instead")
+    func unusedBesideValue() throws {
+        final class Screen: @unchecked Sendable { @Injected var cache = Cache() }
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        box.register(as: "screen") { _ in Screen() }
+        _ = try box["screen"] as Screen
+        #expect(
+            unused(box) == """
+                Can't find a use for 'cache': nothing takes it.
+                  Service:    'cache' (Cache)
+                  Registered: App/Main.swift:7
+                  Screen.cache asks for it, but keeps a value of its own.
+                To fix, let nothing but the box set that property.
+                """)
+    }
+
+    @Test("an audit says of a service that nothing takes which property has another type")
+    func unusedBesideMisfit() {
+        final class Screen { @Injected var cache: Page? }
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        #expect(
+            unused(box, including: [Screen.self]) == """
+                Can't find a use for 'cache': nothing takes it.
+                  Service:    'cache' (Cache)
+                  Registered: App/Main.swift:7
+                  Screen.cache, a Page?, asks for it.
+                To fix, correct the type of that property, or the type that the service is registered as.
+                """)
+    }
+
+    @Test("an audit says of a service that nothing takes which property is filled by the parent")
+    func unusedBelowTaker() throws {
+        box.register(as: "keeper") { _ in Keeper() }
+        let child = box.makeChild(name: "child")
+        child.register(Cache(), fileID: "App/Main.swift", line: 7)
+        _ = try child["keeper"] as Keeper
+        #expect(
+            unused(child) == """
+                Can't find a use for 'cache': nothing takes it.
+                  Service:    'cache' (Cache)
+                  Registered: App/Main.swift:7
+                  Keeper.cache asks for it, but another box fills that property.
+                To fix, let this box create what has that property, such as with per: .box.
+                """)
+    }
+
     @Test("an audit names what it has not examined, and what would examine it")
     func unexamined() {
         box.register { _ in Cache() }
