@@ -13,7 +13,11 @@ extension ServiceBox {
     ///   releases it just then, it is deinitialised on the calling thread, as with any weak reference: mind
     ///   that if such objects have deinitialisers that belong to one thread.
     public func trackHolders() {
-        ledger.changeListeners { $0.holders = $0.holders ?? HolderTable() }
+        ledger.catchUp()
+        let before = registry.ownServices
+        let untracked = Set(before.filter(\.wasHandedOut).map(\.number))
+        let new = HolderTable(after: before.map(\.number).max() ?? 0, untracked: untracked)
+        ledger.changeListeners { $0.holders = $0.holders ?? new }
     }
 
     /// Refills the properties that hold a service, with the one that is now registered under its name.

@@ -93,6 +93,16 @@ struct HolderTable: Sendable {
     /// Each holding with the stamp of the services under its names at the time; nil if it holds others.
     private var holdings: [Holding.Key: (holding: Holding, stamp: Int?)] = [:]
     private var countToPrune = 64
+    /// The number of the latest registration when tracking began, and of those that had been handed out by then.
+    private let first: Int
+    private let untracked: Set<Int>
+
+    init(after first: Int, untracked: Set<Int>) { (self.first, self.untracked) = (first, untracked) }
+
+    /// Whether it has all that hold the first one of two services.
+    func isComplete(for replacement: ServiceReplacement) -> Bool {
+        replacement.new.number > first && !untracked.contains(replacement.old.number)
+    }
 
     /// All holdings, in no order.
     var all: [Holding] { holdings.values.map(\.holding) }

@@ -1,14 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
-// Services of an ancestor that lack what the asking box has.
+// Services of an ancestor, or of a copy's original, that lack what the asking box has.
 
 extension Registry {
-    /// An error as this registry's box sees it, which may have what an ancestor's service lacks.
+    /// An error as this registry's box sees it, which may have what an ancestor's or its original's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
-        guard parent != nil, let refusal = error.refusal else { return error }
+        guard let refusal = error.refusal else { return error }
         var error = error
         let known = refusal as? CaptiveLookUp
         if let lacks = refusal as? Lacks {
-            let makers = services(createdBy: error.makers)
+            let makers = error.makers
             error.refusal = Lacks(lacks.all.map { seen($0, neededBy: makers) })
         } else if let failed = known?.failed ?? refusal as? FailedLookUp {
             error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self, after: known) ?? refusal
@@ -17,7 +17,7 @@ extension Registry {
     }
 
     /// The lack as this registry's box sees it, of a service that some services' factories have asked for.
-    private func seen(_ lack: Lack, neededBy makers: [Registration]) -> Lack {
+    private func seen(_ lack: Lack, neededBy makers: [ServicePath.Step]) -> Lack {
         var lack = lack
         lack.captivity =
             lack.captivity ?? captivity(of: lack.services, neededBy: makers, lacking: lack.record)
@@ -31,7 +31,7 @@ extension Registry {
         return makers.compactMap { maker in all.first { $0.maker == maker.provider } }
     }
 
-    /// Explains why services lack what this registry has, if it is because they belong to an ancestor.
+    /// Explains why services lack what this registry has, if it is because they belong to an ancestor or an original.
     ///
     /// - Parameters:
     ///   - services: The names of services, each of which needs the next.
@@ -39,13 +39,13 @@ extension Registry {
     ///   - property: The empty property of the last one.
     /// - Returns: The explanation; nil if this registry doesn't have it either, or the service is its own.
     func captivity(
-        of services: @autoclosure () -> [String], neededBy makers: [Registration] = [],
+        of services: @autoclosure () -> [String], neededBy makers: [ServicePath.Step] = [],
         lacking property: PropertyRecord
     ) -> Captivity? {
         guard property.finding.isOpen else { return nil }
         return captivity(
-            of: makers + services().compactMap(registration(named:)), lacking: property.serviceName,
-            property.request,
+            of: self.services(createdBy: makers) + services().compactMap(registration(named:)),
+            lacking: property.serviceName, property.request,
             hasOther: property.finding.isTypeMismatch)
     }
 
@@ -53,11 +53,14 @@ extension Registry {
         of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest,
         hasOther: Bool
     ) -> Captivity? {
-        guard let parent, registration(named: name)?.fit(request).isPossible == true else { return nil }
+        guard registration(named: name)?.fit(request).isPossible == true else { return nil }
         let captives = services().map(\.innermost).filter { !$0.isFilled(by: self) }
         guard let owner = captives.last else { return nil }
+        let ancestors = sequence(first: self, next: \.parent).dropFirst()
         return Captivity(
-            services: captives.map(\.name), box: self.name, isParents: owner.isFilled(by: parent),
+            services: captives.map(\.name), box: self.name,
+            owner: parent.map(owner.isFilled) == true
+                ? .parent : ancestors.contains(where: owner.isFilled) ? .ancestor : .original,
             isMade: captives.allSatisfy { $0.lifetime != nil && $0.recipe != nil }, hasOther: hasOther)
     }
 }

@@ -118,17 +118,22 @@ struct Captivity: Sendable {
     let services: [String]
     /// The name of the asking box; nil if it has none.
     let box: String?
-    /// Whether they are the parent's.
-    let isParents: Bool
+    let owner: Owner
     /// Whether the box's factories create them, so that each box could create its own.
     let isMade: Bool
     /// Whether that box has another service under the name that they ask for.
     let hasOther: Bool
 
+    /// The box that fills them.
+    enum Owner: String {
+        case parent = "the parent"
+        case ancestor = "an ancestor"
+        case original = "the original"
+    }
+
     /// Says what they lack and what to do.
     fileprivate func clause(lacking name: String) -> String {
-        let owner =
-            "\(isParents ? "the parent" : "an ancestor") of \(box.map { "'\($0)'" } ?? "the box that asks")"
+        let owner = "\(self.owner.rawValue) of \(box.map { "'\($0)'" } ?? "the box that asks")"
         let verb = services.count == 1 ? "is" : "are"
         let place = "\(isMade ? "made by" : "registered in") \(owner)"
         let lack = "\(hasOther ? "another" : "no") '\(name)'"
@@ -137,11 +142,12 @@ struct Captivity: Sendable {
 
     /// The ways to give them what only the asking box has.
     func ways(to name: String) -> [String] {
-        [way(to: name), "register '\(name)' in \(isParents ? "the parent" : "that ancestor")"]
+        [way(to: name), "register '\(name)' in \(owner == .ancestor ? "that ancestor" : owner.rawValue)"]
     }
 
     private func way(to name: String) -> String {
-        "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"
+        if owner == .original { return "register \(names) in the copy too" }
+        return "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"
     }
 
     private var names: String { services.quoted(" and ") }

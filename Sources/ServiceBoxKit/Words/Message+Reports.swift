@@ -197,10 +197,9 @@ extension Message {
         let held =
             known.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
             ?? "unknown, since trackHolders() was not called before filling"
+        let whom = replacement.decoration == nil ? "the holders of the first one" : "its holders"
         let waysToReplace =
-            (holders == [] && !askers.isEmpty
-                ? []
-                : ["refill \(replacement.decoration == nil ? "the holders of the first one" : "its holders")"])
+            (holders == [] && !askers.isEmpty ? [] : [holders == nil ? "fill \(whom) again" : "refill \(whom)"])
             + (askers.isEmpty
                 ? []
                 : ["reset() the \(askers.count == 1 ? "provider" : "providers") of \(askers.quoted(" and "))"])

@@ -80,6 +80,21 @@ struct CaptiveMessageTests {
         #expect(failure { _ = try $0["session"] as Session }?.contains(hint) == true)
     }
 
+    @Test("when it is a copy's original that creates it, and the copy alone has what it needs")
+    func ofOriginal() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        let copy = app.copy()
+        copy.register(User())
+        let text = copy.failure(of: ServiceKey<Session>("session"))?.description
+        let way = "register 'session' in the copy too"
+        #expect(
+            text?.hasSuffix(
+                """
+                  'session' is made by the original of 'app', which has no 'user'; \(way).
+                To fix, \(way), or register 'user' in the original.
+                """) == true, "\(text ?? "")")
+    }
+
     @Test("when the ancestor has another service under that name")
     func other() {
         app.register(as: "handler") { _ in Handler() }

@@ -68,7 +68,7 @@ struct ReplacementMessageTests {
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
                   Held by:    unknown, since trackHolders() was not called before filling
-                To fix, register it before anything takes the first one, or refill the holders of the first one.
+                To fix, register it before anything takes the first one, or fill the holders of the first one again.
                 """
             ])
         #expect(
@@ -92,7 +92,7 @@ struct ReplacementMessageTests {
                   Registered: Bar, App/A.swift:1
                   Decorated:  App/B.swift:2
                   Held by:    unknown, since trackHolders() was not called before filling
-                To fix, decorate it before anything takes it, or refill its holders.
+                To fix, decorate it before anything takes it, or fill its holders again.
                 """
             ])
         #expect(
@@ -111,6 +111,28 @@ struct ReplacementMessageTests {
         box.decorate("bar" as ServiceKey<Bar>) { bar, _ in bar }
         let way = "To fix, decorate it before anything takes it, or reset() the provider of 'foo'."
         #expect(explanations.first?.hasSuffix(way) == true)
+    }
+
+    @Test(
+        "has unknown holders if it was handed out before tracking began, even if nothing is known to hold it",
+        arguments: [true, false])
+    func trackedLate(_ isReplacedBefore: Bool) {
+        box.register(Bar())
+        box.fill(Screen())
+        if isReplacedBefore { box.register(Bar()) }
+        box.trackHolders()
+        if !isReplacedBefore { box.register(Bar()) }
+        let line = "  Held by:    unknown, since trackHolders() was not called before filling\n"
+        #expect(explanations.count == 1 && explanations.first?.contains(line) == true)
+    }
+
+    @Test("has no holders if it was handed out since tracking began, and nothing holds it any more")
+    func trackedInTime() {
+        box.register(Bar())
+        box.trackHolders()
+        box.fill(Screen())
+        box.register(Bar())
+        #expect(explanations.isEmpty)
     }
 
     @Test("that nobody keeps says so of a weak property")

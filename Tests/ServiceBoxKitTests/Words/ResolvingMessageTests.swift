@@ -233,6 +233,9 @@ struct ResolvingMessageTests {
                   Found: 'outer' (WrappingStore)
                 To fix, ask for it with a Store: resolve("outer", with: … as any Store).
                 """)
+        box.register(as: "page") { (_, _: (any Store)?) in Page() }
+        let page = text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
+        #expect(page?.hasSuffix("resolve(\"page\", with: … as (any Store)?).") == true)
     }
 
     @Test("for a provider of an interface that the service is not registered as says what it is")
