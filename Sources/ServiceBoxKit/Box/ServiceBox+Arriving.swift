@@ -83,9 +83,7 @@ extension ServiceBox {
     /// comes later and finds the registration, or the registering thread takes the lock later and finds the
     /// arrival.
     private func wait(_ arrival: Arrival) {
-        for box in sequence(first: self, next: \.parent) {
-            for original in sequence(first: box, next: \.original) { original.registry.arrivals.add(arrival) }
-        }
+        for box in family { box.registry.arrivals.add(arrival) }
         arrival.attempt(for: nil)
     }
 }

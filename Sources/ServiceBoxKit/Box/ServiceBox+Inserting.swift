@@ -54,7 +54,7 @@ extension ServiceBox {
     /// Notes what the ledger knows of names, unless a module has changed them already.
     func noteReplacements(of names: some Sequence<String>, in changes: Registry.Changes) {
         for name in names where changes.replacements[name] == nil {
-            changes.replacements[name] = ledger.replacements(of: name)
+            changes.replacements[name] = ledger.state.withLock { $0.replacements[name] ?? [] }
         }
     }
 

@@ -337,20 +337,14 @@ extension ServiceBox: Living {
         else { return false }
         do {
             let isNew = try await life.start(lifecycle, cell, of: service)
-            noteStart(of: service)
+            service.uses.noteStart()
+            // With it, the decoration around it that is handed out.
+            let shown = registry.registration(named: service.name)
+            if shown?.layers.contains(where: { $0 === service }) == true { shown?.uses.noteStart() }
             return isNew
         } catch let error where !(error is CancellationError && Task.isCancelled) {
             throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
         }
-    }
-
-    /// Notes that a service has started, and with it the decoration around it that is handed out.
-    private func noteStart(of service: Registration) {
-        service.uses.noteStart()
-        guard let shown = registry.registration(named: service.name),
-            shown.layers.contains(where: { $0 === service })
-        else { return }
-        shown.uses.noteStart()
     }
 
     /// The services that the box creates and fills itself, in order, each after the one that it decorates.

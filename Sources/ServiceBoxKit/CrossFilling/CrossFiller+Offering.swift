@@ -8,7 +8,9 @@ extension CrossFiller {
         for registration in batch.registrations {
             guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
             if wiring.current.plan.looksUpOnRead {
-                wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
+                for (position, lookUp) in filler.plannedProgram(for: wiring.current).program.lookUps {
+                    wiring.slot(at: position)?.notes.note(lookUp, isReplacing: false)
+                }
             }
             do throws(ServiceBoxError) { try registration.requireWhole() } catch {
                 outcome.lackedNames[ObjectIdentifier(registration)] = error.lackedNames

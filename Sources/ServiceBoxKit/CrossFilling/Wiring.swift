@@ -235,11 +235,6 @@ extension Wiring {
         }
     }
 
-    /// Notes the look-ups of slots that are filled on read, unless they have one.
-    func note(_ lookUps: [Int: SlotLookUp]) {
-        for (position, lookUp) in lookUps { slot(at: position)?.notes.note(lookUp, isReplacing: false) }
-    }
-
     /// The reason why the last fill couldn't fill a property although a service was registered for it.
     func failure(for key: Key) -> Finding? { state.withLock { $0.failures[key] } }
 }

@@ -207,11 +207,6 @@ extension Ledger {
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
     }
 
-    /// The replacements under a name in the box, the latest last.
-    func replacements(of name: String) -> [ServiceReplacement] {
-        state.withLock { $0.replacements[name] ?? [] }
-    }
-
     /// Knows replacements under a name again, and forgets what registrations have done that were undone.
     func bringBack(_ known: [ServiceReplacement], of name: String, without undone: Set<Int>) {
         let known = known.filter { !undone.contains($0.new.number) }
@@ -253,8 +248,7 @@ extension ServiceHistory {
     }
 
     func noteFill(_ report: FillReport) {
-        let old = withFacts { exchange(&$0.lastFill, with: ConstantObject(report)) }
-        withExtendedLifetime(old) {}
+        withExtendedLifetime(withFacts { exchange(&$0.lastFill, with: ConstantObject(report)) }) {}
     }
 }
 

@@ -96,13 +96,9 @@ struct NeedOrder {
 
     /// For each service that shares its object with others, the next of them, in a ring.
     private static func twins(among services: [Registration]) -> [ObjectIdentifier: Registration] {
-        var sharing: [ObjectIdentifier: [Registration]] = [:]
-        for service in services {
-            guard let object = service.present?.instance else { continue }
-            sharing[ObjectIdentifier(object), default: []].append(service)
-        }
+        let sharing = Dictionary(grouping: services) { $0.present?.instance.map { ObjectIdentifier($0) } }
         var twins: [ObjectIdentifier: Registration] = [:]
-        for services in sharing.values where services.count > 1 {
+        for (object, services) in sharing where object != nil && services.count > 1 {
             for (service, twin) in zip(services, services.dropFirst() + services.prefix(1)) {
                 twins[ObjectIdentifier(service)] = twin
             }

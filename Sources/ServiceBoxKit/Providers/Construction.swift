@@ -315,11 +315,8 @@ extension Construction {
         return service
     }
 
-    /// Whether it failed on another thread, or earlier on this one.
-    var hasFailedElsewhere: Bool { otherAttempt != nil }
-
-    /// The other attempt that it failed in, if it did.
-    fileprivate var otherAttempt: UInt? {
+    /// The attempt that it failed in, on another thread or earlier on this one; nil if it didn't.
+    var otherAttempt: UInt? {
         state.withLock(\.failedIn).flatMap { $0 == ConstructionStack.here.value.attempt ? nil : $0 }
     }
 }

@@ -121,8 +121,7 @@ struct ConstructionStack {
     @inline(__always)
     @discardableResult
     mutating func go(on frame: Frame) -> Frame {
-        defer { self.frame = frame }
-        return self.frame
+        exchange(&self.frame, with: frame)
     }
 
     /// Notes that the innermost construction can do without what is resolved from here on.

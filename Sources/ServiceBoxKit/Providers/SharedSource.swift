@@ -128,7 +128,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                         return service
                     }
                 } catch {
-                    guard attempts < Self.attemptLimit, construction.hasFailedElsewhere,
+                    guard attempts < Self.attemptLimit, construction.otherAttempt != nil,
                         error.dependsOnThread()
                     else { throw error }
                     attempts += 1

@@ -172,8 +172,7 @@ enum WaitGraph {
             if last.isReached { break }
             if last.work.thread == thread {
                 let patience = chain.map(\.waiter.patience).max() ?? .endless
-                let answer: Answer
-                let index: Int?
+                var (index, answer) = (chain.firstIndex { $0.waiter.patience == patience }, Answer.gaveUp)
                 if patience == .endless {
                     // A thread that fills an optional property can do without; any other can only fail.
                     index = chain.indices.first { index in
@@ -184,10 +183,6 @@ enum WaitGraph {
                     var path = path(through: Array(chain[(index ?? 0)...] + chain[..<(index ?? 0)]))
                     path.isAvoidable = index != nil
                     answer = .cycle(path)
-                } else {
-                    index =
-                        asking.patience == patience ? 0 : chain.firstIndex { $0.waiter.patience == patience }
-                    answer = .gaveUp
                 }
                 guard let index, index != 0 else { return answer }
                 waiters[chain[index].thread]?.answer = answer

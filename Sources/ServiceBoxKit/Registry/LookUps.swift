@@ -153,13 +153,12 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     }
 
     private func note(in table: Table?, for generation: Int, _ change: (inout Entries) -> Void) {
-        let old = table?.entries.withLock { entries -> Entries? in
+        table?.entries.letGo { entries -> Entries? in
             let isOutdated = entries.generation < generation
             let old = isOutdated ? exchange(&entries, with: Entries(generation: generation)) : nil
             if entries.generation == generation { change(&entries) }
             return old
         }
-        withExtendedLifetime(old) {}
     }
 }
 

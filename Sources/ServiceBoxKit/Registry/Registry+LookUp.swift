@@ -329,42 +329,28 @@ extension Registry {
 /// A snapshot of the names in a registry, prepared for searches; keeps no service alive.
 ///
 /// A registry keeps it until the names change, since reports are often read one after the other.
-final class RegisteredNames: Sendable {
+struct RegisteredNames: Sendable {
     fileprivate let generation: Int
     let search: NearestNames
     let listing: ServiceListing
-
-    /// - Parameters:
-    ///   - own: The registry's own services and the box, sorted by name.
-    ///   - inherited: Those that the parent has.
-    ///   - hiddenCount: How many of those `own` hides.
-    ///   - box: The name of the box.
-    ///   - generation: The generation of the registry.
-    fileprivate init(
-        of own: [Registration], beside inherited: RegisteredNames?, hiding hiddenCount: Int, in box: String?,
-        generation: Int
-    ) {
-        self.generation = generation
-        search = NearestNames(own.lazy.map(\.name), beside: inherited?.search)
-        let theirs = inherited?.listing.first.filter { service in !own.contains { $0.name == service.name } }
-        let first = own.prefix(ServiceListing.limit).map(ServiceDescription.init) + (theirs ?? [])
-        listing = ServiceListing(
-            first.sortedByName(\.name), of: own.count + (inherited?.listing.count ?? 0) - hiddenCount, in: box
-        )
-    }
 }
 
 extension Registry {
     /// The names that are visible in the registry.
     var names: RegisteredNames {
-        if let known = state.withLock({ $0.names }), known.generation == generation { return known }
+        if let known = state.withLock({ $0.names })?.value, known.generation == generation { return known }
         let ((own, inherited, hidden), generation) = consistently {
             let own = ([entry] + ownServices).sortedByName(\.name)
             return (own, parent?.names, own.count { parent?.registration(named: $0.name) != nil })
         }
+        let theirs = inherited?.listing.first.filter { service in !own.contains { $0.name == service.name } }
+        let first = own.prefix(ServiceListing.limit).map(ServiceDescription.init) + (theirs ?? [])
         let names = RegisteredNames(
-            of: own, beside: inherited, hiding: hidden, in: name, generation: generation)
-        state.withLock { $0.names = names }
+            generation: generation, search: NearestNames(own.lazy.map(\.name), beside: inherited?.search),
+            listing: ServiceListing(
+                first.sortedByName(\.name), of: own.count + (inherited?.listing.count ?? 0) - hidden, in: name
+            ))
+        state.withLock { $0.names = ConstantObject(names) }
         return names
     }
 }

@@ -116,16 +116,13 @@ extension Registry.State {
 extension Registry {
     /// Notes a copy; every 64 copies, those that are gone are dropped.
     func note(copy: WeakSupplier) {
-        let count = copies.withLock { copies in
+        let known = copies.withLock { copies in
             copies.append(copy)
-            return copies.count
+            return copies.count % 64 == 0 ? copies : []
         }
-        guard count % 64 == 0 else { return }
-        let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
-        copies.letGo { copies in
-            defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
-            return copies
-        }
+        let gone = Set(known.filter { $0.object == nil }.map(ObjectIdentifier.init))
+        if !gone.isEmpty { copies.withLock { $0.removeAll { gone.contains(ObjectIdentifier($0)) } } }
+        withExtendedLifetime(known) {}
     }
 }
 

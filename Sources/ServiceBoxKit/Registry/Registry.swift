@@ -60,7 +60,7 @@ final class Registry: Sendable {
         /// Where the box was sealed.
         var seal: SourceLocation?
         /// The names that hints were last searched in.
-        var names: RegisteredNames?
+        var names: ConstantObject<RegisteredNames>?
     }
 
     let state = Guarded(State())

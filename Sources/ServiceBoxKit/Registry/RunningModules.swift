@@ -141,7 +141,13 @@ extension RunningModules {
             count.subtract(1, ordering: .relaxed)
             let done = stack.value.removeLast()
             switch result {
-            case .success: keep(done)
+            case .success:
+                state.withLock { state in
+                    state.running[id] = nil
+                    state.added.insert(id)
+                }
+                // It belongs to the module that added it, if any.
+                if let place = place(of: registry) { stack.value[place].add(done) }
             case .failure:
                 if let changes = done.changes { takeBack(changes) }
                 state.withLock { state in
@@ -152,15 +158,5 @@ extension RunningModules {
             work.advance(to: .ended)
             return try result.get()
         }
-    }
-
-    /// Keeps a module, and adds what it has done to what the module has that added it, if any.
-    private func keep(_ done: Running) {
-        state.withLock { state in
-            state.running[done.step.provider] = nil
-            state.added.insert(done.step.provider)
-        }
-        guard let place = place(of: done.registry) else { return }
-        Self.ofThread.here.value[place].add(done)
     }
 }

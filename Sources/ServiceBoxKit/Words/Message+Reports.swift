@@ -199,7 +199,8 @@ extension Message {
             ?? "unknown, since trackHolders() was not called before filling"
         let whom = replacement.decoration == nil ? "the holders of the first one" : "its holders"
         let waysToReplace =
-            (holders == [] && !askers.isEmpty ? [] : [holders == nil ? "fill \(whom) again" : "refill \(whom)"])
+            (holders == [] && !askers.isEmpty
+                ? [] : [holders == nil ? "fill \(whom) again" : "refill \(whom)"])
             + (askers.isEmpty
                 ? []
                 : ["reset() the \(askers.count == 1 ? "provider" : "providers") of \(askers.quoted(" and "))"])
