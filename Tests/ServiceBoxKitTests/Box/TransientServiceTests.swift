@@ -31,6 +31,11 @@ private final class Ring: @unchecked Sendable {
     @Injected var root: Root
 }
 
+private final class Lectern: @unchecked Sendable {
+    @Injected var picture: Picture
+    @Injected var missing: Cache
+}
+
 private struct Failure: Error {}
 
 @Suite("A transient service")
@@ -47,6 +52,14 @@ struct TransientServiceTests {
             #expect(store is FileStore)
             #expect(box.failure(of: ServiceKey<Page>("store"))?.code == .typeMismatch)
         }
+    }
+
+    @Test("leaves what it was filled with complete, though it lacks something itself")
+    func lacking() throws {
+        box.register(as: "picture") { _ in Picture() }
+        box.register(as: "lectern", lifetime: .transient) { _ in Lectern() }
+        #expect(box.failure(of: ServiceKey<Lectern>("lectern"))?.code == .incomplete)
+        #expect(try box.provider(ServiceKey<Picture>("picture")).isMade)
     }
 
     @Test("is filled by its own type, whatever its closure created before")

@@ -16,6 +16,10 @@ private final class Saucer: @unchecked Sendable {
     var cup: Cup?
 }
 
+private final class Tray: @unchecked Sendable {
+    @Injected var cup: Cup?
+}
+
 @Suite("A property of a service, when its service has changed,")
 struct LaterServiceTests {
     private let box = ServiceBox()
@@ -32,6 +36,21 @@ struct LaterServiceTests {
         box.register(Clock(), as: "clock")
         #expect(box.crossFill().flatMap(\.properties).map(\.outcome) == [.filled])
         #expect(leash.clock != nil)
+    }
+
+    @Test("is filled before a factory gets it, though it was registered only when services were filled")
+    func registeredByFilling() throws {
+        box.register(Saucer(), as: "saucer")
+        box.register(as: "cup") { box in
+            box.register(Cup(), as: "late")
+            return Cup()
+        }
+        box.register(as: "page") { box in
+            box.register(Tray(), as: "tray")
+            let late: Cup = try box["late"]
+            return Page(number: late.saucer == nil ? 0 : 1)
+        }
+        #expect(try (box["page"] as Page).number == 1)
     }
 
     @Test("is reported as filled if a circle has filled its line in the end")

@@ -67,6 +67,16 @@ struct MainActorServiceTests {
         plugins?.map { ObjectIdentifier($0 as AnyObject) } ?? []
     }
 
+    @Test("keeps what its list has when one of the main actor is added")
+    func added() {
+        let (plain, theme) = (Plain(), Theme())
+        box.register(editor, as: "editor")
+        box.register(plain, as: "plain")
+        #expect(identities(usedEditor?.plugins) == [ObjectIdentifier(plain)])
+        box.register(theme, as: "theme")
+        #expect(identities(usedEditor?.plugins) == [ObjectIdentifier(plain), ObjectIdentifier(theme)])
+    }
+
     @Test("keeps its list when one of its services is replaced elsewhere, and gets that one at the next use")
     func replacedElsewhere() async {
         let (theme, old, new) = (Theme(), Plain(), Plain())

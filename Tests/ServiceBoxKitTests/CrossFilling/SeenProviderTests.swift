@@ -116,6 +116,24 @@ struct SeenProviderTests {
         #expect(isFilled.withLock { $0 } == [true, true, true])
     }
 
+    @Test("is reported once, however many threads see it first at the same moment")
+    func toldOnThreads() {
+        for _ in 0..<Sanitizer.rounds(200) {
+            let (makes, arrivals, mailbox) = (Counter(), Counter(), Mailbox())
+            let box = ServiceBox()
+            let observation = box.observe { if $0.kind == .made { makes.next() } }
+            let provider = ServiceProvider(.transient) {
+                arrivals.next()
+                while arrivals.value < 2 {}
+                return mailbox
+            }
+            box.register(provider: provider, as: "mailbox")
+            onThreads(2) { _ = try? box.resolve(ServiceKey<Mailbox>("mailbox")) }
+            #expect(makes.value == 1)
+            observation.cancel()
+        }
+    }
+
     @Test("is injected into services of the box that lacked it")
     func latecomers() throws {
         struct Broken: Error {}

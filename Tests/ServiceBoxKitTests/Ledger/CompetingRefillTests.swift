@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Refills on several threads at a time.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 private protocol Early: Sendable {}
 private protocol Late: Sendable {}
@@ -97,5 +98,20 @@ struct CompetingRefillTests {
         #expect(refilled.contains { $0.property == "numbered" })
         #expect(left.isEmpty)
         #expect(b.numbered?.number == 3)
+    }
+
+    @Test("forget what is gone, and not what the other one has noted for the same property since")
+    func forgotten() {
+        let (owner, property) = (Counter(), PropertyID(type: Counter.self, name: "clock"))
+        func holding() -> Holding {
+            Holding(lineOf: owner, property, names: ["clock"], CellRequest(type: Clock.self))
+        }
+        let (old, new) = (holding(), holding())
+        var table = HolderTable(after: 0, untracked: [])
+        _ = table.note([(old, nil), (new, nil)])
+        table.forget([old])
+        #expect(table.all.map { $0 === new } == [true])
+        table.forget([new])
+        #expect(table.all.isEmpty)
     }
 }

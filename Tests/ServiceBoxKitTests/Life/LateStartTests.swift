@@ -41,6 +41,30 @@ struct LateStartTests {
         #expect(journal.all == ["start pool", "stop pool"])
     }
 
+    @Test("starts again what a failing one has stopped, though another one had started with it")
+    func stoppedByFailing() async throws {
+        let (box, gate) = (try await startedBox(), Gate())
+        box.register(as: "failing") { box in
+            _ = try box[.pool]
+            return Doer(start: {
+                await gate.pass()
+                throw Broken()
+            })
+        }
+        box.register(as: "store") { [journal] box in
+            _ = try box[.pool]
+            return LifePart("store", journal)
+        }
+        let failing = Task { try await box.prepare("failing") as Doer }
+        await gate.arrivals()
+        _ = try await box.prepare("store") as LifePart
+        gate.open()
+        #expect(await failure { try await failing.value } != nil)
+        #expect(journal.take() == ["start pool", "start store", "stop pool"])
+        _ = try await box.prepare("store") as LifePart
+        #expect(journal.take() == ["start pool"])
+    }
+
     @Test("starts what its object needs under another name")
     func otherName() async throws {
         let box = try await startedBox()

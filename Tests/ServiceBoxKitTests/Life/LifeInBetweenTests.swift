@@ -49,6 +49,14 @@ struct LifeInBetweenTests {
         #expect(await failure { try await start.value } is CancellationError)
     }
 
+    @Test("lists no child that comes when its parent has begun to stop")
+    func enrolledLate() {
+        let child = box.makeChild()
+        #expect(box.life.enrol(child.registry.weakBox))
+        _ = box.life.noteStopping()
+        #expect(!box.life.enrol(child.registry.weakBox))
+    }
+
     @Test("stops what a service takes after it, though its creation began when others stopped", .neverHanging)
     func begunAmidEnds() async throws {
         gate.open()
@@ -94,6 +102,60 @@ struct LifeInBetweenTests {
         await box.stop()
         _ = await third.result
         #expect(journal.all == ["second", "first"])
+    }
+
+    @Test(
+        "lets what a factory that the stop waited for has begun to create take what it needs", .neverHanging)
+    func begunAtItsEnd() async throws {
+        let hasBegun = Gate()
+        box.register { _ in First() }
+        box.register(onStop: { [journal] (_: Second) in journal.add("second") }) { box in
+            hasBegun.open()
+            // Until the stop cancels it.
+            await Gate().pass()
+            _ = try box.resolve(First.self)
+            return Second()
+        }
+        box.register { [gate] box in
+            await gate.pass()
+            Task { try await box.prepare(Second.self) }
+            await Task.detached { await hasBegun.pass() }.value
+            return Third()
+        }
+        let third = Task { [box] in try await box.prepare(Third.self) }
+        await gate.arrivals()
+        await box.stop()
+        _ = await third.result
+        #expect(journal.all == ["second"])
+    }
+
+    @Test("doesn't start again what a failed start is stopping, if the box stops meanwhile", .neverHanging)
+    func stoppedAgain() async throws {
+        try await box.start()
+        let (start, stop) = (Counter(), gate)
+        box.register(
+            Doer(
+                start: { start.next() },
+                stop: { await Task.detached { await stop.pass() }.value }), as: "slow")
+        box.register(as: "failing") { box in
+            let _: Doer = try box.resolve("slow")
+            return Doer(start: { throw Broken() })
+        }
+        box.register(as: "other") { [journal] box in
+            let _: Doer = try box.resolve("slow")
+            return LifePart("other", journal)
+        }
+        let failing = Task { [box] in try await box.prepare("failing") as Doer }
+        await gate.arrivals()
+        let other = Task { [box] in try await box.prepare("other") as LifePart }
+        // Waits for the end of what is stopping, if it has come so far by then.
+        for _ in 1...100 { await Task.yield() }
+        let end = Task { [box] in await box.stop() }
+        while !box.life.isStopping { await Task.yield() }
+        gate.open()
+        _ = (await failing.result, await other.result, await end.value)
+        #expect(start.value == 1)
+        #expect(!journal.all.contains("start other"))
     }
 
     @Test("cancels the stop of a service once the time is up, though the box was starting")

@@ -65,6 +65,22 @@ struct PreparingEdgesTests {
         _ = await child.stop()
     }
 
+    @Test("awaits nothing that only services in passing lack, if the factory that used the box fails")
+    func lackedInPassing() async throws {
+        box.register(as: "database") { [count] (_) async throws -> Database in
+            count.next()
+            return Database()
+        }
+        box.register(as: "clock") { box -> Clock in
+            box.register(Archive(), as: "archive")
+            box.crossFill()
+            throw Broken()
+        }
+        let error = await failure { [box] in try await box.prepare("clock") as Clock }
+        #expect((error as? ServiceBoxError)?.underlying is Broken)
+        #expect(count.value == 0)
+    }
+
     @Test("does without what can't be prepared and isn't required, though something else had to be awaited")
     func withoutOptional() async throws {
         struct Oops: Error {}

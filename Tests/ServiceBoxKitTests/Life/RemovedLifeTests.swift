@@ -45,6 +45,18 @@ struct RemovedLifeTests {
         #expect(journal.all.isEmpty)
     }
 
+    @Test("starts nothing that its factory has removed, though another one has yet to be started")
+    func removedByFactory() async throws {
+        try await box.start()
+        box.register(LifePart("other", journal), as: "other")
+        box.register(as: "part") { [journal] box in
+            box.remove("part")
+            return LifePart("part", journal)
+        }
+        _ = try await box.prepare("part") as LifePart
+        #expect(!journal.all.contains("start part"))
+    }
+
     @Test("stops what a child has of a parent's service, which is gone there, after its users")
     func removedInParent() async throws {
         final class User: @unchecked Sendable { @Injected var part: Part }

@@ -60,4 +60,16 @@ struct SharedWorkTests {
         Task { first.open() }
         #expect(try await two.value == 1)
     }
+
+    @Test("is cancelled at its beginning if that was asked before")
+    func cancelledEarly() async {
+        let task = SharedTask<Bool>()
+        task.cancel()
+        let answer = task.follow()
+        task.begin {
+            for _ in 0..<1000 where !Task.isCancelled { await Task.yield() }
+            return Task.isCancelled
+        }
+        #expect(await answer?.value() == true)
+    }
 }

@@ -53,4 +53,35 @@ struct WaitGraphTests {
         }
         withExtendedLifetime(providers) {}
     }
+
+    @Test("take no circle for avoidable since what leads to it could be done without")
+    func optionalOutside() {
+        let providers = (Counter(), Counter(), Counter())
+        let outer = ServicePath.Step(provider: ObjectIdentifier(providers.2), type: Page.self)
+        let steps = (
+            ServicePath.Step(provider: ObjectIdentifier(providers.0), type: Clock.self),
+            ServicePath.Step(provider: ObjectIdentifier(providers.1), type: Cache.self)
+        )
+        let works = (Later<RunningWork>(), Later<RunningWork>())
+        let ready = (Signal(), Signal())
+        let areAvoidable = Locked<[Bool]>([])
+        let noting: @Sendable (() -> WaitGraph.Answer) -> WaitGraph.Answer = { wait in
+            let answer = wait()
+            if case .cycle(let path) = answer { areAvoidable.withLock { $0.append(path.isAvoidable) } }
+            return answer
+        }
+        onThreads([
+            {
+                let stack = ConstructionStack.here
+                let frame = stack.value.enter(outer, .filling)
+                let depth = stack.value.beginOptional()
+                _ = Self.wait(for: works.1, in: works.0, steps.0, (ready.0, ready.1), as: noting)
+                stack.value.optionalDepth = depth
+                stack.value.leave(to: frame)
+            },
+            { _ = Self.wait(for: works.0, in: works.1, steps.1, (ready.1, ready.0), as: noting) },
+        ])
+        #expect(areAvoidable.withLock { $0 } == [false])
+        withExtendedLifetime(providers) {}
+    }
 }

@@ -90,6 +90,22 @@ struct OftenReplacedTests {
         #expect(answers.value > 0)
     }
 
+    @Test("in a parent has all that a child has of it stopped, though the child removes one of its own")
+    func removedInChild() async throws {
+        let child = box.makeChild()
+        for number in 0..<20 {
+            box.register(
+                as: "ticket", per: .box,
+                onStop: { [stopped] (ticket: Ticket) in stopped.withLock { $0.append(ticket.number) } }
+            ) { _ in Ticket(number) }
+            _ = try child.resolve("ticket" as ServiceKey<Ticket>)
+        }
+        child.register(Ticket(20), as: "ticket")
+        child.remove("ticket")
+        await child.stop()
+        #expect(stopped.withLock { $0.sorted() } == Array(0..<20))
+    }
+
     @Test("and decorated is removed by the token of its last registration after the box has stopped")
     func tokenOfStopped() async {
         box.decorate("ticket" as ServiceKey<Ticket>) { ticket, _ in Ticket(-ticket.number) }

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Look-ups that a box has made so often that it remembers what they found.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -12,6 +13,25 @@ private final class Circle: Shape {}
 @MainActor private final class Window {}
 private protocol Frame {}
 extension Window: @MainActor Frame {}
+
+/// Runs on the main thread, which isn't the main actor then.
+private actor Guest {
+    private final class MainThread: SerialExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    private let executor = MainThread()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// How many frames each of many look-ups finds.
+    func counts(in box: ServiceBox) throws -> Set<Int> {
+        Set(try (0..<40).map { _ in try box.resolveAll((any Frame).self).count })
+    }
+}
 
 private final class Numbered: Sendable {
     let number: Int
@@ -179,6 +199,17 @@ struct RememberedLookUpTests {
             #expect(try repeatedly { try asked.resolveAll((any Frame).self) }.count == 1)
         }
         #expect(found.value == 0)
+    }
+
+    @MainActor
+    @Test("of all of a type finds what conforms on the main actor there alone, on one thread too")
+    func isolationOfMainThread() async throws {
+        box.register { @MainActor _ in Window() }
+        let guest = Guest()
+        for _ in 1...2 {
+            #expect(try await guest.counts(in: box) == [0])
+            #expect(try repeatedly { try box.resolveAll((any Frame).self) }.count == 1)
+        }
     }
 
     @MainActor

@@ -6,6 +6,8 @@ import Testing
 
 private final class Torch: @unchecked Sendable { @Injected var clock: Clock }
 private final class Room { @Injected var torch: Torch }
+private final class Egg: @unchecked Sendable { @Injected var hen: Hen }
+private final class Hen: @unchecked Sendable { @Injected var egg: Egg }
 
 @Suite("An audit that creates services")
 struct AuditMakingTests {
@@ -94,6 +96,18 @@ struct AuditMakingTests {
         box.register(as: "clock") { _ -> any Sendable in Torch() }
         let audit = box.audit(makingServices: true)
         #expect(audit.findings.contains { $0.subject == "Torch.clock" && $0.kind == .typeMismatch })
+    }
+
+    @Test("reports that a property that closes a cycle would get nothing the first time")
+    func failingInCycle() {
+        let attempts = Counter()
+        box.register(as: "hen") { _ in
+            if attempts.next() == 1 { throw Broken() }
+            return Hen()
+        }
+        box.register(as: "egg") { _ in Egg() }
+        let audit = box.audit(makingServices: true)
+        #expect(audit.findings.filter { $0.subject == "Egg.hen" }.map(\.kind) == [.strongCycle, .failed])
     }
 
     @Test("reports a circle through a factory and a property")

@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // How a session's updates reach those who depend on it.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 /// A factory that asks another provider, and writes down what it does.
 private struct Caller: ServiceSessionFactory {
@@ -244,6 +245,35 @@ struct SessionMediatorTests {
         }
     }
 
+    @Test("gives the new session's service to a factory that its activation waits for", .neverHanging)
+    func askedInActivation() throws {
+        for _ in 0..<Sanitizer.rounds(100) {
+            let mediator = ServiceSessionMediator(UserSession(1))
+            let (isLeaving, asks, other) = (Signal(), Signal(), Later<ServiceProvider<Page>>())
+            let provider = ServiceProvider(
+                LeavingFactory(
+                    deactivate: {
+                        guard $0.key == 2 else { return }
+                        isLeaving.send()
+                        asks.wait()
+                    },
+                    activate: { _ = try? other.get().resolve() }),
+                mediator: mediator)
+            let page = ServiceProvider {
+                isLeaving.wait()
+                asks.send()
+                return Page(number: try provider.resolve().number)
+            }
+            other.set(page)
+            for key in 1...2 {
+                mediator.update(UserSession(key))
+                _ = try provider.resolve()
+            }
+            onThreads([{ _ = try? page.resolve() }, { mediator.update(UserSession(1)) }])
+            #expect(try page.resolve().number == 1)
+        }
+    }
+
     @Test("lets a service update as often as it likes while it is activated")
     func endlessActivation() throws {
         let mediator = ServiceSessionMediator(UserSession(1))
@@ -292,6 +322,18 @@ struct SessionMediatorTests {
         #expect(try provider.resolve() == 2)
     }
 
+    @Test("lets no creation begin that a change has overtaken")
+    func overtaken() throws {
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let source = SessionSource(InboxFactory(.lazy), .lazy, mediator: mediator, inactiveLimit: 1)
+        var begun: Construction?
+        let claim = source.claim(source.step, without: nil, refusal: nil)
+        if case .constructing(let new) = claim.phase { begun = new }
+        let construction = try #require(begun)
+        mediator.update(UserSession(2))
+        #expect(source.begin(construction) == nil)
+    }
+
     @Test("has policies that are described by their names")
     func policies() {
         let policies: [ServiceSessionPolicy] = [.keep, .force, .clearAll]
@@ -331,6 +373,21 @@ private struct HookedFactory: ServiceSessionFactory {
     }
 
     func activate(_ service: Inbox, for session: UserSession) { activate() }
+}
+
+/// Makes inboxes that carry their session's key, and does what it is given when they leave and come back.
+private struct LeavingFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    let deactivate: @Sendable (UserSession) -> Void
+    let activate: @Sendable () -> Void
+
+    func makeService(for session: UserSession) -> Inbox { Inbox(number: session.key) }
+    func activate(_ service: Inbox, for session: UserSession) { activate() }
+
+    func deactivate(_ service: Inbox, from session: UserSession) -> Bool {
+        deactivate(session)
+        return true
+    }
 }
 
 /// Makes inboxes that carry their session's key.
