@@ -67,7 +67,7 @@ extension ServiceBox {
             let (old, kept) = registry.stop()
             // Otherwise something was registered in the moment between, or the parent stops it.
             if kept.allSatisfy(\.isIdle), !life.isBeingStopped {
-                endServices(kept, letGo: old)
+                endServices(kept, letGo: old, isAwaited: false)
                 return []
             }
         }

@@ -19,18 +19,18 @@ extension ServiceBox {
         let (old, kept) = registry.stop()
         _ = await stopPresent(kept, &completions)
         life.note(left: nil)
-        endServices(kept, letGo: old)
+        endServices(kept, letGo: old, isAwaited: true)
     }
 
     /// Drops services that have ended, or have no actions at their end.
-    func endServices(_ services: [Registration], letGo old: Registry.State) {
+    func endServices(_ services: [Registration], letGo old: Registry.State, isAwaited: Bool) {
         withExtendedLifetime(old) { forget(services) }
         registry.dropRefused()
         let facts = services.map { service in
             service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts(lastFill: $0.lastFill)) }
         }
         withExtendedLifetime(facts) {}
-        life.forgetServices()
+        life.forgetServices(isAwaited: isAwaited)
         leaveParent()
         refuseInCopies(services, endedBy: name)
     }

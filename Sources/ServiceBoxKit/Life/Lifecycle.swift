@@ -226,8 +226,14 @@ extension Lifecycle {
     }
 
     /// Drops services that have ended.
-    func forgetServices() {
-        state.letGo { (exchange(&$0.records, with: [:]), exchange(&$0.ended, with: [:])) }
+    ///
+    /// - Parameter isAwaited: Whether the caller is the stop that others wait for; any other leaves them to that, which
+    ///   would end them again.
+    func forgetServices(isAwaited: Bool) {
+        state.letGo { state in
+            isAwaited || state.stopping == nil
+                ? (exchange(&state.records, with: [:]), exchange(&state.ended, with: [:])) : nil
+        }
     }
 }
 

@@ -49,6 +49,22 @@ struct LifeInBetweenTests {
         #expect(await failure { try await start.value } is CancellationError)
     }
 
+    @Test("ends a service once, though a stop that had nothing to await forgets what has ended")
+    func forgottenMeanwhile() async {
+        box.register(
+            Clock(),
+            onStop: { [gate, journal] (_: Clock) in
+                journal.add("clock")
+                await gate.pass()
+            })
+        let stop = Task { [box] in await box.stop() }
+        await gate.arrivals()
+        box.life.forgetServices(isAwaited: false)
+        gate.open()
+        _ = await stop.value
+        #expect(journal.all == ["clock"])
+    }
+
     @Test("lists no child that comes when its parent has begun to stop")
     func enrolledLate() {
         let child = box.makeChild()
