@@ -258,8 +258,9 @@ extension ServiceBox {
     ) {
         let registration = registry.registration(named: name, with: history)
         // After a reset, another one may be kept by now.
-        let isOther = registration.map { $0.present?.identity !== service?.identity } ?? false
-        let isKept = isKept && (service == nil || !isOther)
+        let isKept =
+            isKept
+            && registration.map { service == nil || $0.present?.identity === service?.identity } ?? true
         // That of a kept one was noted before it was visible.
         if wiring == nil, let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil

@@ -15,9 +15,8 @@ extension ServiceBox {
     ///   that if such objects have deinitialisers that belong to one thread.
     public func trackHolders() {
         ledger.catchUp()
-        let before = registry.ownServices
-        let untracked = Set(before.filter(\.wasHandedOut).map(\.number))
-        let new = HolderTable(after: before.map(\.number).max() ?? 0, untracked: untracked)
+        let untracked = Set(registry.ownServices.filter(\.wasHandedOut).map(\.number))
+        let new = HolderTable(after: registry.state.withLock(\.lastNumber), untracked: untracked)
         ledger.changeListeners { $0.holders = $0.holders ?? new }
     }
 

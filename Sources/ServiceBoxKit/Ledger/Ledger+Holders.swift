@@ -94,14 +94,14 @@ struct HolderTable: Sendable {
     private var holdings: [Holding.Key: (holding: Holding, stamp: Int?)] = [:]
     private var countToPrune = 64
     /// The number of the latest registration when tracking began, and of those that had been handed out by then.
-    private let first: Int
+    private let lastBefore: Int
     private let untracked: Set<Int>
 
-    init(after first: Int, untracked: Set<Int>) { (self.first, self.untracked) = (first, untracked) }
+    init(after last: Int, untracked: Set<Int>) { (lastBefore, self.untracked) = (last, untracked) }
 
     /// Whether it has all that hold the first one of two services.
     func isComplete(for replacement: ServiceReplacement) -> Bool {
-        replacement.new.number > first && !untracked.contains(replacement.old.number)
+        replacement.new.number > lastBefore && !untracked.contains(replacement.old.number)
     }
 
     /// All holdings, in no order.

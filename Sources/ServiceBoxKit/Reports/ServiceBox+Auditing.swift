@@ -339,6 +339,13 @@ extension ServiceBox {
 
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
         let subjects = maps.flatMap(\.subjects)
+        let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
+        let unused = registry.ownServices.filter {
+            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
+                && !$0.isStartedForItself
+        }
+        // Mostly there is none.
+        if unused.isEmpty { return [] }
         let plain = subjects.flatMap(\.properties).filter { $0.source == .plain }
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
         let refusals = subjects.flatMap { subject in
@@ -347,11 +354,6 @@ extension ServiceBox {
             }
         }
         let refusalsByName = Dictionary(refusals) { first, _ in first }
-        let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
-        let unused = registry.ownServices.filter {
-            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
-                && !$0.isStartedForItself
-        }
         return unused.map(ServiceDescription.init).map { service in
             AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {
                 Message.unused(service, plain: paths[service.name], refusal: refusalsByName[service.name])

@@ -21,11 +21,13 @@ public final class ServiceObservation: Sendable {
 
 /// Observers in the order in which they came; the owner keeps the list under a lock and calls them outside.
 struct ObserverList<Event>: Sendable {
+    typealias Notify = Ongoing<@Sendable (Event) -> Void>
+
     struct Observer: Sendable {
         /// Whether it is also told about events in children.
         let hearsChildren: Bool
         /// Tells it of an event, until it is removed.
-        let notify: Ongoing<@Sendable (Event) -> Void>
+        let notify: Notify
     }
 
     private(set) var all: [Observer] = []
@@ -34,14 +36,14 @@ struct ObserverList<Event>: Sendable {
 
     mutating func add(
         hearingChildren: Bool = false, _ notify: @escaping @Sendable (Event) -> Void
-    ) -> Ongoing<@Sendable (Event) -> Void> {
+    ) -> Notify {
         let notify = Ongoing(notify)
         all.append(Observer(hearsChildren: hearingChildren, notify: notify))
         return notify
     }
 
     /// Removes an observer and returns it, for the caller to release after unlocking.
-    mutating func remove(_ notify: Ongoing<@Sendable (Event) -> Void>) -> Observer? {
+    mutating func remove(_ notify: Notify) -> Observer? {
         notify.end()
         return all.firstIndex { $0.notify === notify }.map { all.remove(at: $0) }
     }

@@ -87,17 +87,18 @@ extension Message {
         let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
         let givenFrom = given.map { _ in " from \(TypeName.withArticle(names.0))" } ?? ""
         let taken = found.parameters.map { _ in TypeName.withArticle(names.1) }
-        let cast = found.parameters.map { type in
-            let wanted = spelled(TypeName.of(unwrapped(type)), of: type)
-            return !TypeName.isProtocol(type)
-                ? "" : type == unwrapped(type) ? " as \(wanted)" : " as (\(wanted))?"
-        }
+        let cast =
+            found.parameters.map { type in
+                let wanted = spelled(TypeName.of(unwrapped(type)), of: type)
+                return !TypeName.isProtocol(type)
+                    ? "" : type == unwrapped(type) ? " as \(wanted)" : " as (\(wanted))?"
+            } ?? ""
         return Explanation(
             "Can't make \(TypeName.withArticle(of: unwrapped(type))) named '\(found.name)'\(givenFrom): "
                 + "it is made \(taken.map { "from \($0)" } ?? "without parameters")",
             facts: [("Found", found.phrase)],
             fix: [
-                taken.map { "ask for it with \($0): resolve(\"\(found.name)\", with: …\(cast ?? ""))" }
+                taken.map { "ask for it with \($0): resolve(\"\(found.name)\", with: …\(cast))" }
                     ?? "ask for it without parameters"
             ])
     }
