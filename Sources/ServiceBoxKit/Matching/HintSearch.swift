@@ -36,6 +36,16 @@ final class HintSearch {
         return other(than: name, for: query, claimed, atMost: Self.limit) ?? elements(of: query)
     }
 
+    /// Searches for the services that a property which keeps its value probably misspells, if none has the name.
+    ///
+    /// - Complexity: O(*n*) for *n* services.
+    func hint(keepingValueOf name: String, for query: ServiceQuery, claimed: Set<String>) -> Hint? {
+        guard registry.registration(named: name) == nil,
+            let hint = other(than: name, for: query, claimed, atMost: 0), hint.isNear
+        else { return nil }
+        return hint
+    }
+
     /// Searches for the intended service if the one under a name doesn't fit.
     ///
     /// - Complexity: O(*n*) for *n* services.
@@ -161,6 +171,8 @@ extension PropertyRecord {
                 registered: search?.registered,
                 hint: search?.hint(missing: serviceName, for: query, claimed: claimed),
                 isPast: search?.registry.registration(named: serviceName) != nil)
+        case .kept:
+            Context(hint: search?.hint(keepingValueOf: serviceName, for: query, claimed: claimed))
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),

@@ -129,14 +129,16 @@ extension PropertyReport {
     /// instance was seen, declarations give no values.
     public var isRequired: Bool { record.isRequired }
 
-    /// Whether the property is optional and empty, but was probably meant to get a service.
+    /// Whether the property is optional and got nothing, but was probably meant to get a service.
     ///
     /// False if simply no service has its name, which is fine. True if a similar name is registered, if the
     /// service doesn't fit, fails or isn't kept, and if the property can't be reached.
     public var isWarning: Bool {
-        guard isHole, !isRequired else { return false }
-        guard case .missing = record.finding else { return true }
-        return if case .near = context.hint { true } else { false }
+        if isRequired { return false }
+        return switch record.finding {
+        case .missing, .kept: context.hint?.isNear ?? false
+        default: isHole
+        }
     }
 
     /// The full explanation: what is wrong, what was wanted and found, and what to do.

@@ -167,7 +167,7 @@ extension ServiceBox {
         // Most properties are fine, and need no text.
         let holes = subject.properties.compactMap { property in
             let property = property.hasValue ? property : registry.misfit(of: property) ?? property
-            return property.finding.kind == .hole ? property : nil
+            return [.hole, .kept].contains(property.finding.kind) ? property : nil
         }
         if holes.isEmpty { return [] }
         let search = searches.value(for: ObjectIdentifier(registry), orInsert: HintSearch(in: registry))

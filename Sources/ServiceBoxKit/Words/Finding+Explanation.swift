@@ -39,8 +39,8 @@ extension PropertyRecord {
             explain("filled with \(services.map(\.phrase).joined(separator: ", "))")
         case .kept:
             explain(
-                "kept what it held", to: "replace it",
-                fix: [
+                "kept what it held", hint: context.hint?.clause, to: "replace it",
+                fix: context.hint?.waysToTake(by: self) ?? [
                     "set the property",
                     "once its service is registered, fill the object in its own isolation without keepingExisting",
                 ])

@@ -271,12 +271,15 @@ struct AuditTests {
             @Injected var cahces: Cache?
             @Injected var clock: Cache?
             @Injected var spare: Cache = Cache()
+            @Injected var chaces = Cache()
         }
         box.register(Cache(), as: "caches")
         box.register(Clock())
-        let audit = box.audit(including: [Visitor()])
+        let visitor = Visitor()
+        box.fill(visitor)
+        let audit = box.audit(including: [visitor])
         let slips = audit.findings.filter(\.isWarning)
-        #expect(slips.map(\.subject) == ["Visitor.cahces", "Visitor.clock"])
+        #expect(slips.map(\.subject) == ["Visitor.cahces", "Visitor.clock", "Visitor.chaces"])
         #expect(slips.first?.description.hasPrefix("warning: Visitor.cahces: ") == true)
         #expect(audit.findings.filter { !$0.isWarning }.map(\.kind) == [.unused, .unused])
     }

@@ -62,6 +62,21 @@ struct FillReportTests {
         #expect(warned == ["cache"])
     }
 
+    @Test("warn of a property that keeps a value of its own only if it may misspell a service that fits")
+    func keptUnderNearName() {
+        final class Screen {
+            @Injected var cahces = Cache()
+            @Injected var store = Cache()
+            @Injected var usres = Cache()
+            @Injected var users = Cache()
+        }
+        box.register(Cache(), as: "caches")
+        box.register(Clock(), as: "users")
+        let properties = box.fill(Screen(), keepingExisting: true).properties
+        #expect(properties.map(\.outcome) == [.kept, .kept, .kept, .kept])
+        #expect(properties.filter(\.isWarning).map(\.name) == ["cahces"])
+    }
+
     @Test("are at most one screen long, however many properties there are")
     func longDescription() {
         let lines = "\(box.fill(Wide()))".split(separator: "\n")

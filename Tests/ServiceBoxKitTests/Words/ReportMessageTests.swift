@@ -67,6 +67,19 @@ struct ReportMessageTests {
                 """)
     }
 
+    @Test("of a property that keeps a value of its own under a name near another names that")
+    func keptUnderNearName() {
+        final class Screen { @Injected var cahce = Cache() }
+        box.register(Cache())
+        #expect(
+            explanation(of: "cahce", in: box.fill(Screen())) == """
+                'cahce' of Screen kept what it held.
+                  Property: Screen.cahce, a Cache
+                  Did you mean 'cache'?
+                To replace it, rename the property to 'cache', or declare it with @Injected("cache").
+                """)
+    }
+
     @Test("of a property that takes all of a type lists them, or says that there is none")
     func gathered() {
         #expect(
