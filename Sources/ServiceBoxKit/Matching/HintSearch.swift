@@ -41,7 +41,7 @@ final class HintSearch {
     /// - Complexity: O(*n*) for *n* services.
     func hint(keepingValueOf name: String, for query: ServiceQuery, claimed: Set<String>) -> Hint? {
         guard registry.registration(named: name) == nil,
-            let hint = other(than: name, for: query, claimed, atMost: 0), hint.isNear
+            let hint = other(than: name, for: query, claimed, atMost: 0), case .near = hint
         else { return nil }
         return hint
     }

@@ -31,9 +31,6 @@ indirect enum Hint: Sendable {
         self = .near(nearest)
     }
 
-    /// Whether it says what a name probably misspells.
-    var isNear: Bool { if case .near = self { true } else { false } }
-
     /// The hint as a clause that can follow a semicolon.
     var clause: String {
         switch self {

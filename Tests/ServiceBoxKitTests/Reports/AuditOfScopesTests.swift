@@ -51,6 +51,21 @@ struct AuditOfScopesTests {
         #expect(captives == [])
     }
 
+    @Test("warn of an optional property of a parent's service that only the child could fill")
+    func optional() {
+        final class Greeter: @unchecked Sendable {
+            @Injected var clock: Clock?
+            @Injected var cache: Cache?
+        }
+        box.register(Greeter())
+        let child = box.makeChild(name: "request")
+        child.register(Clock())
+        let warnings = child.audit().findings.filter(\.isWarning)
+        #expect(warnings.map(\.subject) == ["Greeter.clock"])
+        #expect(warnings.first?.explanation.contains("which has no 'clock'") == true)
+        #expect(box.audit().findings.filter(\.isWarning).isEmpty)
+    }
+
     @Test("say which service it is, and what to do")
     func message() throws {
         box.register(Desk())
