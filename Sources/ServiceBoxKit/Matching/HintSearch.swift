@@ -36,14 +36,13 @@ final class HintSearch {
         return other(than: name, for: query, claimed, atMost: Self.limit) ?? elements(of: query)
     }
 
-    /// Searches for the services that a property which keeps its value probably misspells, if none has the name.
+    /// Searches for what a property that keeps its value was probably meant to get, if no service has the name.
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(keepingValueOf name: String, for query: ServiceQuery, claimed: Set<String>) -> Hint? {
-        guard registry.registration(named: name) == nil,
-            let hint = other(than: name, for: query, claimed, atMost: 0), case .near = hint
-        else { return nil }
-        return hint
+        if registry.registration(named: name) != nil { return nil }
+        let hint = other(than: name, for: query, claimed, atMost: 0)
+        return if case .near? = hint { hint } else { elements(of: query) }
     }
 
     /// Searches for the intended service if the one under a name doesn't fit.

@@ -131,14 +131,14 @@ extension PropertyReport {
 
     /// Whether the property is optional and got nothing, but was probably meant to get a service.
     ///
-    /// False if simply no service has its name, which is fine. True if a similar name is registered, also for a
-    /// property that keeps a value, if only the asking child has the service, if that doesn't fit, fails or
-    /// isn't kept, and if the property can't be reached.
+    /// False if simply no service has its name, which is fine. True if a similar name is registered or services
+    /// fit the elements of its array, also for a property that keeps a value, if only the asking child has the
+    /// service, if that doesn't fit, fails or isn't kept, and if the property can't be reached.
     public var isWarning: Bool {
         if isRequired { return false }
         return switch (record.finding, context.hint) {
-        case (.missing, .near?), (.missing, .captive?), (.kept, .near?): true
-        case (.missing, _), (.kept, _): false
+        case (.missing, .near?), (.missing, .elements?), (.missing, .captive?), (.kept, _?): true
+        case (.missing, _), (.kept, nil): false
         default: isHole
         }
     }

@@ -86,8 +86,8 @@ indirect enum Hint: Sendable {
         case .maker, .replaced, .forChildren: return ways(to: "take")
         case .elements where property.source == .line: return nil
         case .elements:
-            let type = property.request.isOptional ? ", without the question mark" : ""
-            return ["declare it with @InjectedAll\(type)"]
+            let rest = property.request.isOptional ? "the question mark" : property.isDefaulted ? "a value" : nil
+            return ["declare it with @InjectedAll\(rest.map { ", without \($0)" } ?? "")"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)
         }

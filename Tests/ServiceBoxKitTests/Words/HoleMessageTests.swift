@@ -221,6 +221,23 @@ struct HoleMessageTests {
             ])
     }
 
+    @Test("a property for all services of a type has no value of its own")
+    func defaultedArray() {
+        struct Shelf {
+            @Injected var caches: [Cache] = []
+        }
+        box.register(Cache())
+        let property = box.fill(Shelf()).properties.first
+        #expect(
+            property?.explanation == """
+                'caches' of Shelf kept what it held.
+                  Property: Shelf.caches, an Array<Cache>
+                  1 service would fit its elements.
+                To replace it, declare it with @InjectedAll, without a value.
+                """)
+        #expect(property?.isWarning == true)
+    }
+
     @Test("a value of another type is one, also if it cannot be held weakly")
     func wrongValue() {
         struct Counter {
