@@ -98,7 +98,8 @@ extension ServiceBox {
     ///
     /// A property that takes all services of a type has a line for each of them, or one if there are none,
     /// and every line shows the requested type. A service that its factory looks up, or fills something with, has
-    /// a line too. Types with the same name are written with their enclosing types.
+    /// a line too. Decorations are listed behind the file, the innermost first. Types with the same name are written
+    /// with their enclosing types.
     ///
     /// Store it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
     /// in `ServiceBoxTesting` does so. It contains no line numbers, so moving code inside a file changes
@@ -165,18 +166,21 @@ extension PropertyRecord {
 }
 
 extension Registration {
-    /// The service's name, type, lifetime and file; for the box itself, just the name.
+    /// The service's name, type, lifetime and file, and the files of its decorations; for the box itself, just the
+    /// name.
     ///
     /// The dynamic type of a service that is created as an interface would be known only once it is created.
     fileprivate var inWiring: [String] {
         if isBox { return ["'\(name)'"] }
         let type = kind == .instance ? ServiceDescription(self).types : TypeName.of(serviceType)
-        return ["'\(name)'", type, kindInWords, "\(location.file)"]
+        let decorations = layers.compactMap { $0.decoration?.location.file }.reversed()
+        return ["'\(name)'", type, kindInWords, "\(innermost.location.file)"]
+            + decorations.map { Message.wiringDecorated(in: "\($0)") }
     }
 
-    /// The service's lifetime, or its kind if it has none.
+    /// The service's lifetime, or its kind if it has none, and whether each box has its own.
     var kindInWords: String {
-        lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
+        Message.kind(lifetime, hasParameters: parametersType != nil, isPerBox: isPerBox)
     }
 }
 
@@ -218,7 +222,6 @@ extension ServiceBox: CustomStringConvertible {
     private func row(of service: Registration) -> [String] {
         Message.row(
             of: ServiceDescription(service), kind: service.kindInWords,
-            isPerBox: service.isPerBox,
             replacement: ledger.state.withLock { $0.replacements[service.name]?.last })
     }
 }

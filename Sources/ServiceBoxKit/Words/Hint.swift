@@ -86,7 +86,8 @@ indirect enum Hint: Sendable {
         case .maker, .replaced, .forChildren: return ways(to: "take")
         case .elements where property.source == .line: return nil
         case .elements:
-            let rest = property.request.isOptional ? "the question mark" : property.isDefaulted ? "a value" : nil
+            let rest =
+                property.request.isOptional ? "the question mark" : property.isDefaulted ? "a value" : nil
             return ["declare it with @InjectedAll\(rest.map { ", without \($0)" } ?? "")"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)

@@ -16,13 +16,13 @@ extension Message {
 
     /// A service in columns, with its lifetime or kind.
     static func row(
-        of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
+        of service: ServiceDescription, kind: String, replacement: ServiceReplacement?
     ) -> [String] {
         let past = replacement.map { replacement in
             replacement.decoration.map { ", decorated at \($0)" } ?? ", replaced \(former(replacement))"
         }
         return [
-            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.typesAndModule)\(past ?? "")",
+            service.name, kind, "\(service.typesAndModule)\(past ?? "")",
         ]
     }
 

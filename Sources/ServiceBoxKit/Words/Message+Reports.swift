@@ -317,6 +317,12 @@ extension Message {
         "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
     }
 
-    /// The kind of a service without a lifetime, in the wiring and in a box's description.
-    static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
+    /// A fact about a service in the wiring: one of its decorations.
+    static func wiringDecorated(in file: String) -> String { "decorated in \(file)" }
+
+    /// The kind of a service, in the wiring and in a box's description.
+    static func kind(_ lifetime: Lifetime?, hasParameters: Bool, isPerBox: Bool) -> String {
+        let kind = lifetime?.description ?? (hasParameters ? "with parameters" : "ready-made")
+        return isPerBox ? "\(kind), per box" : kind
+    }
 }

@@ -113,6 +113,28 @@ struct WiringTextTests {
         #expect(wiring(file: "App/Clocks.swift", line: 3) != text)
     }
 
+    @Test("tells what each box has for itself, and lists decorations by their files")
+    func scopeAndDecorations() {
+        final class Taker { @Injected var part: Part }
+        func wiring(per scope: ServiceScope, decoratedIn files: StaticString...) -> String {
+            let box = ServiceBox()
+            box.register(as: "part", per: scope, fileID: "App/Main.swift", line: 3) { _ in Part() }
+            for file in files { box.decorate("part", fileID: file, line: 9) { (part: Part, _) in part } }
+            return box.wiring(including: [Taker()])
+        }
+        let part = "'part', Part, lazy, App/Main.swift"
+        let (mine, whole) = (
+            "'part', Part, lazy, per box, App/Main.swift",
+            "\(part), decorated in App/Second.swift, decorated in App/First.swift"
+        )
+        #expect(
+            wiring(per: .family) == "\(part): properties unknown, never made\nTaker.part: \(part)\n")
+        #expect(
+            wiring(per: .box) == "\(mine): properties unknown, never made\nTaker.part: \(mine)\n")
+        let decorated = wiring(per: .family, decoratedIn: "App/Second.swift", "App/First.swift")
+        #expect(decorated.hasSuffix("\nTaker.part: \(whole)\n"))
+    }
+
     @Test("has the type of which a property takes all services, whether there are any or none")
     func collections() {
         final class Shelf { @InjectedAll var parts: [Part] }
