@@ -97,7 +97,7 @@ struct Maker: Sendable {
         let actor: MakingFailure.FactoryActor =
             isolation === MainActor.shared ? .main : isCurrent == nil ? .unknown : .other
         return ServiceBoxError(
-            .wrongIsolation(actor) { [delegate] in delegate?.decoration }, path: ServicePath([step]))
+            .wrongIsolation(actor) { [weak delegate] in delegate?.decoration }, path: ServicePath([step]))
     }
 
     /// Creates a service that is filled later, by the walk that completes its construction, or is complete at

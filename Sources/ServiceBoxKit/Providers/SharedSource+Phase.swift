@@ -10,10 +10,29 @@ extension SharedSource {
     enum Phase: Sendable {
         case empty
         case constructing(Construction)
+        /// A reset came while the service was constructed: it serves those who wait for it, and the circle that it is
+        /// in, and isn't kept.
+        case forgotten(Construction)
         case kept(AnyCell)
         /// Work replaces the kept service; threads that could never wait for its end get the offered one.
         case changing(RunningWork, offered: AnyCell?)
         indirect case failed(ServiceBoxError)
+
+        /// Whether the next caller constructs the service.
+        var isEmpty: Bool {
+            switch self {
+            case .empty, .forgotten: true
+            default: false
+            }
+        }
+
+        /// The phase after a reset.
+        var forgotten: Self {
+            switch self {
+            case .constructing(let construction), .forgotten(let construction): .forgotten(construction)
+            default: .empty
+            }
+        }
 
         /// The service that is kept, or offered meanwhile.
         var cell: AnyCell? {
@@ -65,8 +84,9 @@ extension SharedSource {
         phase.withLock { phase in
             switch phase {
             case .constructing, .changing, .failed: return (phase, false)
+            case .forgotten(let running) where refusal?.code == .cycle: return (.constructing(running), false)
             case .kept(let cell) where cell !== gone: return (phase, false)
-            case .kept, .empty: break
+            case .kept, .forgotten, .empty: break
             }
             if let refusal { return (.failed(refusal), false) }
             phase = .constructing(Construction(step))
@@ -82,8 +102,8 @@ extension SharedSource {
         phase.withLock { exchange(&$0, with: next($0)) }
     }
 
-    /// Stores the result of a construction, unless another phase has replaced it; later callers may get its
-    /// error too.
+    /// Stores the result of a construction, unless it was forgotten or another phase has replaced it; later callers
+    /// may get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
         let (service, failure) = construction.result
         // A missing service may be registered, or the right actor may ask, the next time.
@@ -91,7 +111,11 @@ extension SharedSource {
         let kept = isWeak ? service?.weakly : service
         let ended = error ?? kept.map(Phase.kept) ?? .empty
         update { phase in
-            if case .constructing(let running) = phase, running === construction { ended } else { phase }
+            switch phase {
+            case .constructing(let running) where running === construction: ended
+            case .forgotten(let running) where running === construction: .empty
+            default: phase
+            }
         }
     }
 }

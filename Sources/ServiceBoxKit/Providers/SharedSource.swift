@@ -64,7 +64,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
         // First, or a service could be created from its result meanwhile, and be kept.
         preparation?.reset()
         // The kept service is released after unlocking.
-        update { _ in .empty }
+        update(\.forgotten)
         maker.delegate?.makerWasReset(tells: true)
     }
 
@@ -149,7 +149,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
             case .failed(let error):
                 if let objection { stack.value.note(obstacle(objection)) }
                 throw error
-            case .empty: break
+            case .forgotten, .empty: break
             }
         }
     }

@@ -37,8 +37,9 @@ final class SharedWork<Value: Sendable>: Sendable {
         try await AwaitGraph.waiting(for: node) {
             let (run, answer) = join(operation)
             let outcome = await run.outcome(answer) {
-                run.lose()
+                // Before the run may be cancelled, which gives its own answer.
                 if !isPatient { answer.give(nil) }
+                run.lose()
             }
             guard let outcome else { throw CancellationError() }
             return try outcome.get()

@@ -70,7 +70,7 @@ final class WrappedService: Sendable {
         let isAnother =
             switch (made, phase) {
             // A wrapper that hasn't asked for the service yet gets the right one.
-            case (.constructing, _) where latest == nil, (.empty, _), (.changing, _): false
+            case (.constructing, _) where latest == nil, (.empty, _), (.forgotten, _), (.changing, _): false
             case (_, .kept(let cell)): !isLatest(cell)
             case (.kept, .constructing(let construction)), (.constructing, .constructing(let construction)):
                 !(construction.service.map(isLatest) ?? false)
@@ -109,7 +109,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
 
     override var keptError: ServiceBoxError? {
         refresh()
-        if case .empty = current { return wrapped.source.keptError }
+        if current.isEmpty { return wrapped.source.keptError }
         return super.keptError
     }
 
@@ -122,7 +122,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
         let stack = ConstructionStack.here
         var failure: ServiceBoxError?
         // A weak service would be released at once, since nobody keeps it.
-        if !isWeak, case .empty = current, maker.isPossible(step, on: stack) {
+        if !isWeak, current.isEmpty, maker.isPossible(step, on: stack) {
             failure = wrapped.create(for: asker)
         }
         let noted = failure.map { (service: ObjectIdentifier(wrapped), error: $0) }
@@ -164,7 +164,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
             case (.failed, .failed): isKnown = true
             default: break
             }
-            return isKnown ? .empty : phase
+            return isKnown ? phase.forgotten : phase
         }
         return isKnown
     }

@@ -1,0 +1,65 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that take each other through properties, created on several actors or reset meanwhile.
+
+import ServiceBoxKit
+import Testing
+
+@globalActor private actor Audio { static let shared = Audio() }
+
+private final class Player: @unchecked Sendable { @Injected var panel: Panel }
+
+private final class Panel: @unchecked Sendable { @Injected var player: Player }
+
+@Suite("Services that take each other", .neverHanging)
+struct PreparingCirclesTests {
+    private let box = ServiceBox()
+
+    @Test("are prepared on the actor of each, if one of them is awaited", arguments: [true, false])
+    func twoActors(_ areBothAwaited: Bool) async throws {
+        box.register { @Audio _ async in Player() }
+        if areBothAwaited {
+            box.register { @MainActor _ async in Panel() }
+        } else {
+            box.register { @MainActor _ in Panel() }
+        }
+        let player = try await box.prepare(Player.self)
+        #expect(player.panel.player === player)
+    }
+
+    @Test("are handed out whole though one is reset meanwhile, and not kept")
+    func reset() throws {
+        let count = Counter()
+        box.register { _ in Player() }
+        box.register { box in
+            if count.next() == 1 {
+                onThread { try? box.provider("player" as ServiceKey<Player>).reset() }
+            }
+            return Panel()
+        }
+        let player = try box.resolve(Player.self)
+        #expect(player.panel.player === player)
+        #expect(try box.resolve(Player.self) !== player)
+    }
+
+    @Test("keep none of their factories alive by the error of another actor's")
+    func released() async throws {
+        final class Theme: Sendable {}
+        final class Editor: @unchecked Sendable { @Injected var theme: Theme }
+        weak var captured: Clock?
+        let editor: Editor
+        let error: (any Error)?
+        do {
+            let (box, clock) = (ServiceBox(), Clock())
+            captured = clock
+            box.register { @MainActor _ in
+                _ = clock
+                return Theme()
+            }
+            box.register { _ async in Editor() }
+            error = box.failure(of: "theme" as ServiceKey<Theme>)
+            editor = try await box.prepare()
+        }
+        #expect((error as? ServiceBoxError)?.code == .wrongIsolation)
+        withExtendedLifetime(editor) { #expect(captured == nil) }
+    }
+}
