@@ -66,7 +66,8 @@ extension CrossFiller {
         let hasLost = fill?.cell.isGone == true
         guard let source else { return slot.isEmpty || hasLost ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
-        if hasLost { return source.service.map(Finding.notKept) }
+        // The service that it lost may have been replaced by one that is kept.
+        if hasLost { return source.service.map(source.presentCell == nil ? Finding.notKept : Finding.empty) }
         if let fill, fill.service?.id == source.service?.id {
             // Some services of a collection may be missing.
             return source.service == nil ? failure : planned.ifKept

@@ -24,6 +24,23 @@ private final class Tray: @unchecked Sendable {
 struct LaterServiceTests {
     private let box = ServiceBox()
 
+    @Test("counts as empty if it lost the earlier one, which it held weakly, only after the later one came")
+    func lostLate() throws {
+        final class Holder: @unchecked Sendable { @WeakInjected var clock: Clock? }
+        let box = ServiceBox()
+        box.register { _ in Clock() }
+        box.register { _ in Holder() }
+        let user = Locked<Clock?>(try box.resolve())
+        let holder: Holder = try box.resolve()
+        try box.provider("clock" as ServiceKey<Clock>).reset()
+        let clock: Clock = try box.resolve()
+        user.withLock { $0 = nil }
+        #expect(box.graph().edges.map(\.outcome) == ["empty"])
+        box.crossFill()
+        #expect(holder.clock === clock)
+        #expect(box.graph().edges.map(\.outcome) == ["filled"])
+    }
+
     @Test("gets the later one if it has lost the earlier one, which it held weakly")
     func weak() {
         let leash = Leash()
