@@ -42,6 +42,8 @@ extension Registry {
     /// - Returns: The old state, for the caller to release when it holds no lock, and the services that it kept.
     func stop() -> (old: State, kept: [Registration]) {
         defer { lookUps.forget() }
+        // A stop changes nothing that their errors tell of.
+        letReadersFinish()
         return state.withLock { state in
             let (old, kept) = (state, keptServices(in: state))
             state.stop(name)

@@ -74,7 +74,7 @@ final class Registry: Sendable {
     let arrivals = Arrivals()
     /// References to the boxes that are copies of this one's.
     let copies = Guarded<[WeakSupplier]>([])
-    /// The latest errors, which read the registry once more before the box is deinitialised.
+    /// The latest errors, which read the registry once more before the box stops or is deinitialised.
     private let readers = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
     /// Whether anything was ever decorated here; otherwise a child skips the check.
@@ -382,12 +382,12 @@ protocol RegistryReader: AnyObject, Sendable {
 extension Registry {
     private static let mostReaders = 256
 
-    /// Registers a reader to call before the box is deinitialised; drops the oldest if there are many.
+    /// Registers a reader to call before the box stops or is deinitialised; drops the oldest if there are many.
     func add(_ reader: any RegistryReader) {
         _ = readers.withLock { $0.append(WeakReference(reader), keeping: Self.mostReaders) }
     }
 
-    /// Calls the readers, before the box is deinitialised.
+    /// Calls the readers, before the box stops or is deinitialised.
     func letReadersFinish() {
         for reader in readers.withLock({ $0 }) { (reader.object as? any RegistryReader)?.readLast(of: self) }
     }

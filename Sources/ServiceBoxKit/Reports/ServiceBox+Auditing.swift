@@ -103,7 +103,7 @@ extension ServiceBox {
             AuditFinding(PropertyReport($0.note, of: nil, search: search, claimed: []))
         }
         findings +=
-            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
+            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences(in: asker)
             + captives(in: map) + replacements + removals + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         var audit = ServiceAudit(
@@ -325,12 +325,13 @@ extension ServiceBox {
         }
     }
 
-    private var unfitPreferences: [AuditFinding] {
+    /// The preferences that don't hold in the asking box either, which may have what is preferred.
+    private func unfitPreferences(in asker: Registry) -> [AuditFinding] {
         let preferences = registry.preferences.values
         return preferences.sortedByName { TypeName.sorting($0.type) }.compactMap {
-            guard let problem = registry.problem(with: $0) else { return nil }
+            guard let problem = asker.problem(with: $0) else { return nil }
             let query = ServiceQuery(request: CellRequest(type: $0.type))
-            let failure = FailedLookUp(problem, of: query, named: nil, in: registry)
+            let failure = FailedLookUp(problem, of: query, named: nil, in: asker)
             return AuditFinding(
                 kind: failure.code == .missing ? .missing : .typeMismatch, subject: TypeName.of($0.type)
             ) { failure.explained }

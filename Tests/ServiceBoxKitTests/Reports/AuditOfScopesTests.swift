@@ -66,6 +66,16 @@ struct AuditOfScopesTests {
         #expect(box.audit().findings.filter(\.isWarning).isEmpty)
     }
 
+    @Test("leave a preference alone that holds in the assumed child, and find one that holds nowhere")
+    func preferences() {
+        box.prefer("user", for: Cache.self)
+        func findings(_ name: String) -> [String] {
+            box.audit { $0.register(Cache(), as: ServiceKey(name)) }.findings.map(\.subject)
+        }
+        #expect(!findings("user").contains("Cache"))
+        #expect(findings("guest").contains("Cache"))
+    }
+
     @Test("say which service it is, and what to do")
     func message() throws {
         box.register(Desk())

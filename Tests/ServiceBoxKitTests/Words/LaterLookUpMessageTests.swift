@@ -10,6 +10,24 @@ struct LaterLookUpMessageTests {
         try #require(#expect(throws: ServiceBoxError.self) { _ = try body() })
     }
 
+    @Test("is the same if the box has only stopped since", arguments: [false, true])
+    func stopped(_ isChild: Bool) async throws {
+        let parent = ServiceBox()
+        let box = isChild ? parent.makeChild() : parent
+        box.register(Clock())
+        box.register(as: "store") { _ async in Counter() }
+        let missing = try error { try box.resolve(Cache.self) }
+        await box.stop()
+        await parent.stop()
+        let name = isChild ? "\n  Box:        'child'" : ""
+        #expect(
+            missing.description == """
+                Can't find a Cache: no registered service fits.\(name)
+                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox), 'store' (Counter)
+                To fix, register a Cache before looking it up.
+                """)
+    }
+
     @Test("says that the box has changed, and tells of it as it is by then")
     func changed() throws {
         let box = ServiceBox()
