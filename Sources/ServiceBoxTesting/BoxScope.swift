@@ -135,8 +135,8 @@ private final class ObservedNames: Sendable {
     let missing = Guarded<Set<String>>([])
     /// The names of the services that were created.
     let made = Guarded<Set<String>>([])
-    /// The names of the services that objects were filled with.
-    let given = Guarded<Set<String>>([])
+    /// The names of the services that objects were filled with, and those that a service was, by its name.
+    let given = Guarded<[String?: Set<String>]>([:])
 }
 
 /// A box that a scope builds on, watched for what the scope's code has it create.
@@ -155,16 +155,22 @@ private struct WatchedBase: Sendable {
             guard ServiceBox.default.family.contains(where: { $0 === scope }) else { return }
             switch (event.kind, event.serviceName) {
             case (.made, let name?): observed.made.withLock { _ = $0.insert(name) }
-            case (.filled, nil): observed.given.withLock { $0.formUnion(event.report?.givenNames ?? []) }
+            case (.filled, let name):
+                let names = event.report?.givenNames ?? []
+                observed.given.withLock { $0[name, default: []].formUnion(names) }
             default: break
             }
         }
     }
 
-    /// The uses of the live services that were created and looked up, or that objects were filled with.
+    /// The uses of the live services that were created and looked up, or that objects or created services were filled
+    /// with.
     var liveUses: [ServiceUse] {
-        let made = observed.made.withLock { $0 }.subtracting(resolvedBefore)
-        let given = observed.given.withLock { $0 }
+        let allMade = observed.made.withLock { $0 }
+        let made = allMade.subtracting(resolvedBefore)
+        // A ready-made service of the base is filled by the base's own doing.
+        let taken = observed.given.withLock { $0 }.filter { name, _ in name.map(allMade.contains) ?? true }
+        let given = Set(taken.values.joined())
         return box.uses.filter {
             (made.contains($0.name) && $0.wasResolved || given.contains($0.name)) && box.isLive($0.name)
         }

@@ -49,6 +49,22 @@ struct IgnoredOverrideTests {
             ])
     }
 
+    @Test("isn't a service of the base that has ended")
+    func stopped() async throws {
+        base.register(WallClock(), as: "clock")
+        base.register(as: "alarm") { _ in Alarm() }
+        let error = await #expect(throws: ServiceOverrideError.self) {
+            try await withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(FixedClock() as WallClock, as: "clock")
+            } operation: {
+                _ = try base.resolve(Alarm.self)
+                await base.stop()
+            }
+        }
+        let text = try #require(error).description
+        #expect(text.contains("'clock' (WallClock); nothing in the scope asked for it"))
+    }
+
     @Test("is a property that keeps its own value")
     func keptValue() throws {
         base.register { _ in

@@ -363,7 +363,19 @@ struct LiveInScopeTests {
         }
     }
 
-    @Test("doesn't count for the scope when its base uses it")
+    @Test("counts if a service that the scope has the base create is filled with it")
+    func ofCreated() throws {
+        base.register(as: "created") { _ in Shop() }
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withOverrides(of: base, requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                _ = try base.resolve(ServiceKey<Shop>("created"))
+            }
+        }
+        #expect(error?.description.contains("Live: 'network' (Network); into Shop.network") == true)
+    }
+
+    @Test("doesn't count for the scope when its base fills a ready-made service with it")
     func ofBase() throws {
         let ready = Shop()
         base.register(ready, as: "ready")

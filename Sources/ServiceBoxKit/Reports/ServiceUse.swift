@@ -177,8 +177,11 @@ extension ServiceBox {
     /// with its ancestors or its original, and those that these lead to.
     private func sharedTakers(of name: String) -> [SharedTaker] {
         guard let wanted = registry.own(name) else { return [] }
-        var ways = registry.sorted.filter { !$0.isBox }.map { (service: $0, box: box(filling: $0), root: $0) }
-            .filter { $0.box !== self }
+        // What has ended takes nothing any more.
+        var ways = registry.sorted.filter { !$0.isBox && !$0.isStopped }.map {
+            (service: $0, box: box(filling: $0), root: $0)
+        }
+        .filter { $0.box !== self }
         var seen = Set(ways.map { ObjectIdentifier($0.service) })
         var takers: [SharedTaker] = []
         var index = 0
