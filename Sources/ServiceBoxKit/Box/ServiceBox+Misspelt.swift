@@ -53,6 +53,33 @@ extension ServiceBox {
     }
 }
 
+extension ServiceBox {
+    /// A ready-made service with a lifetime.
+    @available(
+        *, unavailable, message: "a ready-made service has no lifetime and no scope: register { _ in … }"
+    )
+    @discardableResult
+    @_disfavoredOverload
+    public func register<Service: Sendable>(
+        _ service: Service, as key: ServiceKey<Service>? = nil, lifetime: Lifetime,
+        per scope: ServiceScope = .family
+    ) -> ServiceRegistration {
+        neverRuns()
+    }
+
+    /// A ready-made service with a scope.
+    @available(
+        *, unavailable, message: "a ready-made service has no lifetime and no scope: register { _ in … }"
+    )
+    @discardableResult
+    @_disfavoredOverload
+    public func register<Service: Sendable>(
+        _ service: Service, as key: ServiceKey<Service>? = nil, per scope: ServiceScope
+    ) -> ServiceRegistration {
+        neverRuns()
+    }
+}
+
 // MARK: - Looking up
 
 extension ServiceBox {
@@ -77,6 +104,16 @@ extension ServiceBox {
     /// A look-up by a name that isn't a literal.
     @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")
     public subscript<Service>(name: String) -> Service { get throws(ServiceBoxError) { neverRuns() } }
+
+    /// A provider whose service's type nothing says.
+    @available(
+        *, unavailable,
+        message: "say the type of the service: box.provider(\"store\" as ServiceKey<Store>)"
+    )
+    @_disfavoredOverload
+    public func provider(_ name: String) throws(ServiceBoxError) -> ServiceProvider<any Sendable> {
+        neverRuns()
+    }
 
     /// A preparation whose type nothing says.
     @available(

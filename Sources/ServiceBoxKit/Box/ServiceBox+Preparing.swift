@@ -25,6 +25,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
     ///   task is cancelled while it waits, which doesn't affect other waiting tasks.
     /// - Complexity: O(1) besides creating.
+    @discardableResult
     public nonisolated(nonsending) func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
         let query = ServiceQuery(request: CellRequest(type: Service.self))
         return try await prepare(Service.self, from: try registration(named: key.name, for: query))
@@ -39,6 +40,7 @@ extension ServiceBox {
     /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` and `CancellationError`, as for a key; with the code
     ///   ``ServiceBoxError/Code/ambiguous`` if several services fit.
+    @discardableResult
     public nonisolated(nonsending) func prepare<Service>(_ type: Service.Type = Service.self) async throws
         -> Service
     {

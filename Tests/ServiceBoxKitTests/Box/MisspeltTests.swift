@@ -32,11 +32,16 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt(#"box.register(as: "number", lifetime: .lazy) { (_, number: Int) in number }"#, parameters),
         Attempt("box.register(per: .box) { @MainActor (_, first: Int, second: Int) in first }", parameters),
         Attempt("box.register(onStop: { _ in }) { (_, number: Int) in number }", parameters),
+        Attempt("box.register(FileStore(), lifetime: .weak)", readyMade),
+        Attempt("box.register(FileStore(), as: .files, per: .box)", readyMade),
+        Attempt("box.register(FileStore(), as: .store, lifetime: .lazy, per: .box)", readyMade),
         Attempt(#"let store = try box.resolve("store")"#, type),
         Attempt(#"let store = try box["store"]"#, type),
         Attempt("let store: any Store = try box.resolve(name)", variable),
         Attempt("let store: any Store = try box[name]", variable),
         Attempt("let store: (any Store)? = try? box[name]", variable),
+        Attempt(#"try box.provider("store").reset()"#, providerType),
+        Attempt(#"let provider = try box.provider("store")"#, providerType),
         Attempt(#"let store = try await box.prepare("store")"#, awaitedType),
         Attempt("let store: any Store = try await box.prepare(name)", variable),
         Attempt("final class Screen { @Injected(.store) var files: FileStore }", property),
@@ -57,6 +62,10 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt(#"box.register("text", as: "text") { text in print(text) }"#),
         Attempt("box.register(FileStore()) { files in print(files) }"),
         Attempt("let store = try box[.store]"),
+        Attempt("try box.provider(.store).reset()"),
+        Attempt(#"let provider: ServiceProvider<FileStore> = try box.provider("store")"#),
+        Attempt("try await box.prepare(.store)"),
+        Attempt("try await box.prepare(FileStore.self)"),
         Attempt(#"let store = try box.resolve("store") as any Store"#),
         Attempt("let store: any Store = try box[ServiceKey(name)]"),
         Attempt(#"let store: any Store = try await box.prepare("store")"#),
@@ -70,6 +79,10 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     private static let noBox = "a factory receives the box: register { _ in … }"
     private static let parameters =
         "a service made from parameters has no lifetime, no scope and no onStop:"
+    private static let readyMade =
+        "a ready-made service has no lifetime and no scope: register { _ in … }"
+    private static let providerType =
+        #"say the type of the service: box.provider("store" as ServiceKey<Store>)"#
     private static let awaitedType =
         #"say the type of the service: let store: Store = try await box.prepare("store")"#
     private static let type = #"say the type of the service: let store: Store = try box["store"]"#
