@@ -103,7 +103,8 @@ extension ServiceBox {
             AuditFinding(PropertyReport($0.note, of: nil, search: search, claimed: []))
         }
         findings +=
-            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences(in: asker)
+            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes
+            + unfitPreferences(in: asker)
             + captives(in: map) + replacements + removals + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         var audit = ServiceAudit(

@@ -268,8 +268,9 @@ extension PropertyRecord {
     private func noSuchProperty(_ hint: Hint?) -> Explanation {
         explain(
             "the table names a property that the type does not store", hint: hint?.clause,
-            fix: hint?.ways(to: "name the line")
-                ?? ["name the line after the stored property that the key path writes", "use a setter"])
+            fix: (hint?.ways(to: "name the line")
+                ?? ["name the line after the stored property that the key path writes"])
+                + ["use a setter, whose line may have any name"])
     }
 
     /// Some services of a collection, out of `count`, couldn't be created.

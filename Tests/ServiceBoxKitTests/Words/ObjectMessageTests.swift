@@ -138,7 +138,7 @@ struct ObjectMessageTests {
                 Can't fill 'cahce' of Drawer: the table names a property that the type does not store.
                   Property: Drawer.cahce, a Cache?
                   Did you mean 'cache'?
-                To fix, name the line 'cache'.
+                To fix, name the line 'cache', or use a setter, whose line may have any name.
                 """,
                 """
                 Can't fill 'cache' of Drawer: the line was made for Shelf.
