@@ -180,7 +180,7 @@ extension Registration {
 
     /// The service's lifetime, or its kind if it has none, and whether each box has its own.
     var kindInWords: String {
-        Message.kind(lifetime, hasParameters: parametersType != nil, isPerBox: isPerBox)
+        Message.kind(lifetime?.description, hasParameters: parametersType != nil, isPerBox: isPerBox)
     }
 }
 

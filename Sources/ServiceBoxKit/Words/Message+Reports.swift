@@ -321,8 +321,8 @@ extension Message {
     static func wiringDecorated(in file: String) -> String { "decorated in \(file)" }
 
     /// The kind of a service, in the wiring and in a box's description.
-    static func kind(_ lifetime: Lifetime?, hasParameters: Bool, isPerBox: Bool) -> String {
-        let kind = lifetime?.description ?? (hasParameters ? "with parameters" : "ready-made")
+    static func kind(_ lifetime: String?, hasParameters: Bool, isPerBox: Bool) -> String {
+        let kind = lifetime ?? (hasParameters ? "with parameters" : "ready-made")
         return isPerBox ? "\(kind), per box" : kind
     }
 }
