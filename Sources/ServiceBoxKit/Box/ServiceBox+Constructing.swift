@@ -84,11 +84,9 @@ final class Creation: Sendable {
         return history.lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
     }
 
-    /// The maker of the service; with a preparation, which runs the factory on its actor, if the service must be
-    /// awaited.
+    /// The maker of the service; with a preparation, if the service must be awaited.
     func maker(_ preparation: Preparation? = nil) -> Maker {
-        Maker(
-            isolation: preparation == nil ? recipe.isolation : nil, preparation: preparation, delegate: self)
+        Maker(isolation: recipe.isolation, preparation: preparation, delegate: self)
     }
 }
 

@@ -74,7 +74,7 @@ struct Maker: Sendable {
     @inline(__always)
     func isPossible(_ step: ServicePath.Step, on stack: ConstructionStack.Place) -> Bool {
         !stack.value.hasCircle(to: step) && stack.value.hasRoom
-            && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
+            && (isolation.map { Isolation.isCurrent($0) == true || isFree(step) } ?? true)
             && (preparation.map(\.isCreated) ?? true)
     }
 
@@ -91,13 +91,22 @@ struct Maker: Sendable {
     ) -> ServiceBoxError? {
         guard stack.value.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         if let preparation, !preparation.isCreated { return preparation.refusal([step]) }
-        guard let isolation else { return nil }
+        guard let isolation, !isFree(step) else { return nil }
         let isCurrent = Isolation.isCurrent(isolation)
         if isCurrent == true { return nil }
         let actor: MakingFailure.FactoryActor =
             isolation === MainActor.shared ? .main : isCurrent == nil ? .unknown : .other
         return ServiceBoxError(
             .wrongIsolation(actor) { [weak delegate] in delegate?.decoration }, path: ServicePath([step]))
+    }
+
+    /// The services whose factories' results are there, and that wait for what the current task prepares.
+    @TaskLocal static var unfinished: [Ongoing<ServicePath.Step>] = []
+
+    /// Whether the service may be created off its factory's actor: a service of another actor, which it waits for,
+    /// takes it in turn.
+    private func isFree(_ step: ServicePath.Step) -> Bool {
+        Self.unfinished.contains { $0.value?.provider == step.provider }
     }
 
     /// Creates a service that is filled later, by the walk that completes its construction, or is complete at

@@ -137,11 +137,16 @@ extension SharedSource {
         refresh()
         if let service = current.cell.flatMap(hold) { return service }
         guard let preparation else { return try await resolvePrepared() }
+        let unfinished = Maker.unfinished
         return try await preparation.finish(step) { [self] in
             // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
             let created = try await create(preparation, isPatient: true)
+            let own = Ongoing(step)
+            defer { own.end() }
             do {
-                let service = try await resolvePrepared()
+                let service = try await Maker.$unfinished.withValue(unfinished + [own]) {
+                    try await resolvePrepared()
+                }
                 preparation.settle(created)
                 return service
             } catch {

@@ -10,6 +10,17 @@ private final class Player: @unchecked Sendable { @Injected var panel: Panel }
 
 private final class Panel: @unchecked Sendable { @Injected var player: Player }
 
+@Audio private final class Mixer {
+    var clock: Clock?
+    nonisolated init() {}
+}
+
+extension Mixer: @Audio Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Mixer.clock)] }
+}
+
+private final class Studio: @unchecked Sendable { @Injected var mixer: Mixer }
+
 @Suite("Services that take each other", .neverHanging)
 struct PreparingCirclesTests {
     private let box = ServiceBox()
@@ -24,6 +35,15 @@ struct PreparingCirclesTests {
         }
         let player = try await box.prepare(Player.self)
         #expect(player.panel.player === player)
+    }
+
+    @Test("are filled on their factories' actors if they are in no circle, since their tables belong there")
+    func isolatedTable() async throws {
+        box.register(Clock())
+        box.register { @Audio _ async in Mixer() }
+        box.register { @MainActor _ async in Studio() }
+        let studio: Studio = try await box.prepare()
+        #expect(await studio.mixer.clock != nil)
     }
 
     @Test("are handed out whole though one is reset meanwhile, and not kept")
