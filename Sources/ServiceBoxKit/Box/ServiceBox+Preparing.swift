@@ -13,8 +13,8 @@ extension ServiceBox {
     /// service, or one that it can't do without, is isolated to an actor, it is created there. If it needs
     /// services that must be awaited, they are awaited first, except transient ones, which only a `prepare` of
     /// their own creates; a synchronous factory that meets one that isn't ready runs again when that is.
-    /// Services may take each other through properties, even in a circle; factories that await each other in a
-    /// circle are an error.
+    /// Services may take each other through properties, even in a circle; if their factories belong to different
+    /// actors, one has to be `async`. Factories that await each other in a circle are an error.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   the type that it wraps.

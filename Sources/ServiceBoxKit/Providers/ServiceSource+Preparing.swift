@@ -202,7 +202,7 @@ extension SharedSource {
         let (step, detours) = (step, Self.detours.compactMap(\.value))
         let earlier = detours.indices.filter { detours[$0].provider == step.provider }
         if earlier.count > 1, let last = earlier.last {
-            throw ServiceBoxError(.cycle, path: ServicePath(detours[last...] + [step]))
+            throw ServiceBoxError(.cycleOfActors, path: ServicePath(detours[last...] + [step]))
         }
         let detour = Ongoing(step)
         defer { detour.end() }

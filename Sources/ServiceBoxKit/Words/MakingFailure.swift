@@ -14,6 +14,8 @@ enum MakingFailure: Sendable {
     case stopped(name: String, box: String?)
     /// A service is needed to create itself.
     case cycle
+    /// The same, where the services on the path are created on different actors.
+    case cycleOfActors
     /// A provider with parameters resolved itself again and again.
     case endlessRecursion(limit: Int)
     /// The thread's stack has no room for another factory.
@@ -34,6 +36,14 @@ enum MakingFailure: Sendable {
         case other
         /// Another one than the main actor, in a program that can't tell whether it runs there.
         case unknown
+    }
+
+    /// Whether services need one another to be created.
+    var isCircle: Bool {
+        switch self {
+        case .cycle, .cycleOfActors: true
+        default: false
+        }
     }
 
     /// The thrown error, of this library or another.
@@ -62,7 +72,7 @@ enum MakingFailure: Sendable {
         case .startFailed: .startFailed
         case .stopFailed: .stopFailed
         case .stopped: .stopped
-        case .cycle, .endlessRecursion: .cycle
+        case .cycle, .cycleOfActors, .endlessRecursion: .cycle
         case .tooDeep: .tooDeep
         case .wrongIsolation: .wrongIsolation
         case .notReady: .notReady
@@ -119,6 +129,12 @@ extension Message {
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = waysOut(ofCycle: steps)
+        case .cycleOfActors:
+            reason = "\(it) is needed to make itself, on another actor"
+            fix = [
+                "let the services on the path take each other through injected properties, and give one an async factory",
+                wayByProvider,
+            ]
         case .endlessRecursion(let limit):
             reason = "\(factory) asked for another one more than \(limit) times in a row"
             fix = ["let the recursion end", "make the inner services in a loop"]
@@ -217,9 +233,11 @@ extension Message {
             steps.contains(where: \.isShared)
                 ? "let the services on the path take each other through injected properties, which are filled later"
                 : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
-            "let one take a provider and resolve that later",
+            wayByProvider,
         ]
     }
+
+    private static let wayByProvider = "let one take a provider and resolve that later"
 
     /// The registered name of a service.
     static func registered(as name: String) -> Explanation.Fact { ("Registered", "as '\(name)'") }

@@ -165,7 +165,7 @@ extension ServiceBoxError {
 
     /// The services under construction; those of a cycle, up to the one where it begins again.
     private var shownSteps: [ServicePath.Step] {
-        guard case .making(.cycle) = cause else { return way.steps }
+        guard case .making(let failure) = cause, failure.isCircle else { return way.steps }
         let (way, circle) = way.turned
         return way + circle
     }
@@ -184,7 +184,7 @@ extension ServiceBoxError {
     public var root: ServiceBoxError {
         let start =
             switch cause {
-            case .making(.cycle): ServicePath(way.turned.circle)
+            case .making(let failure) where failure.isCircle: ServicePath(way.turned.circle)
             case .making: way.start
             case .refused, .facts: ServicePath([])
             }

@@ -157,6 +157,23 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("gives one of two that take each other on two actors an async factory", .neverHanging)
+    func cycleOfActors() async {
+        final class Left: @unchecked Sendable { @Injected var right: Right }
+        final class Right: @unchecked Sendable { @Injected var left: Left }
+        let box = ServiceBox()
+        box.register { @Storage _ in Left() }
+        box.register { @MainActor _ in Right() }
+        let error = await failure { try await box.prepare(Left.self) }
+        #expect(
+            (error as? ServiceBoxError)?.description == """
+                Can't make a Left: it is needed to make itself, on another actor.
+                  Path: Left → Right → Left
+                To fix, let the services on the path take each other through injected properties, and give one an async factory, \
+                or let one take a provider and resolve that later.
+                """)
+    }
+
     @Test("counts the steps of one that asks for itself without end", .neverHanging)
     func endlessRecursion() {
         let own = Later<ServiceParametersProvider<Page, Int>>()
