@@ -100,7 +100,7 @@ struct Maker: Sendable {
             .wrongIsolation(actor) { [weak delegate] in delegate?.decoration }, path: ServicePath([step]))
     }
 
-    /// The services whose factories' results are there, and that wait for what the current task prepares.
+    /// The services with a factory's result that wait for what the current task prepares.
     @TaskLocal static var unfinished: [Ongoing<ServicePath.Step>] = []
 
     /// Whether the service may be created off its factory's actor: a service of another actor, which it waits for,

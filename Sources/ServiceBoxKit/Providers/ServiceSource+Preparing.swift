@@ -38,13 +38,14 @@ extension Maker {
         defer { withExtendedLifetime(prepared) {} }
         // What can't be prepared may be in the way only of what isn't required.
         var failures: [ObjectIdentifier: any Error] = [:]
+        // What waits for this service in turn.
+        var waiting: [ObjectIdentifier: Ongoing<ServicePath.Step>] = [:]
+        defer { waiting.values.forEach { $0.end() } }
         while true {
-            let attempt =
-                if let isolation {
-                    await Isolation.run(on: isolation) { ConstructionStack.trying(ask) }
-                } else {
-                    ConstructionStack.trying(ask)
-                }
+            let attempt = await Self.$unfinished.withValue(Self.unfinished + waiting.values) { [isolation] in
+                guard let isolation else { return ConstructionStack.trying(ask) }
+                return await Isolation.run(on: isolation) { ConstructionStack.trying(ask) }
+            }
             guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
             // A weak service may be gone again, and one may have been reset; retry, but not forever.
             let hasNews = attempt.obstacles.map { $0.obstacle.isNews(beside: &lacked) }.contains(true)
@@ -78,6 +79,13 @@ extension Maker {
                             }
                         } catch {
                             if Task.isCancelled { throw CancellationError() }
+                            let turn = error as? WaitingInTurn
+                            if let turn, waiting[source] == nil {
+                                waiting[source] = Ongoing(turn.step)
+                                isAnyRemoved = true
+                                continue
+                            }
+                            let error = turn?.error ?? error
                             let between = path.dropFirst().filter { $0.provider != source }
                             failures[source] =
                                 (error as? ServiceBoxError).map {
@@ -97,6 +105,12 @@ extension Maker {
             }
         }
     }
+}
+
+/// The error of waiting for a service whose factory's result is there, and that waits for the current task in turn.
+private struct WaitingInTurn: Error {
+    let step: ServicePath.Step
+    let error: ServiceBoxError
 }
 
 // MARK: - Sources
@@ -206,7 +220,11 @@ extension SharedSource {
         }
         let detour = Ongoing(step)
         defer { detour.end() }
-        return try await Self.$detours.withValue(Self.detours + [detour]) { try await prepare() }
+        do {
+            return try await Self.$detours.withValue(Self.detours + [detour]) { try await prepare() }
+        } catch let error as ServiceBoxError where error.code == .cycle && preparation?.isCreated == true {
+            throw WaitingInTurn(step: step, error: error)
+        }
     }
 }
 

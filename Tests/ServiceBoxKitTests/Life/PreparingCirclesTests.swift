@@ -37,6 +37,35 @@ struct PreparingCirclesTests {
         #expect(player.panel.player === player)
     }
 
+    @Test(
+        "start with their box, and are prepared at the same time by several tasks", arguments: [true, false])
+    func atOnce(_ areAllAwaited: Bool) async throws {
+        final class One: @unchecked Sendable { @Injected var two: Two }
+        final class Two: @unchecked Sendable { @Injected var three: Three }
+        final class Three: @unchecked Sendable {
+            @Injected var one: One
+            @Injected var two: Two
+        }
+        func newBox() -> ServiceBox {
+            let box = ServiceBox()
+            box.register { @Audio _ async in One() }
+            box.register { @MainActor _ async in Three() }
+            if areAllAwaited { box.register { _ async in Two() } } else { box.register { _ in Two() } }
+            return box
+        }
+        for _ in 0..<Sanitizer.rounds(20) {
+            let (started, box) = (newBox(), newBox())
+            try await started.start()
+            let first: One = try started.resolve()
+            #expect(first.two.three.one === first)
+            async let one: One = box.prepare()
+            async let two: Two = box.prepare()
+            async let three: Three = box.prepare()
+            let all = try await (one, two, three)
+            #expect(all.0.two === all.1 && all.1.three === all.2 && all.2.one === all.0)
+        }
+    }
+
     @Test("are filled on their factories' actors if they are in no circle, since their tables belong there")
     func isolatedTable() async throws {
         box.register(Clock())
