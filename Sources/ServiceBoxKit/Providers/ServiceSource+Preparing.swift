@@ -3,14 +3,18 @@
 
 extension ConstructionStack {
     /// Tries to create a service, and gathers the obstacles that it meets.
+    ///
+    /// The unfinished services are set here, for a synchronous body: an asynchronous one would leave the caller's
+    /// isolation for it.
     fileprivate static func trying(
-        _ ask: () throws(ServiceBoxError) -> AnyCell
+        _ ask: () throws(ServiceBoxError) -> AnyCell,
+        for unfinished: [Ongoing<ServicePath.Step>] = Maker.unfinished
     ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle.Met]) {
         let stack = here
         let outer = (stack.value.obstacles, stack.value.attempt)
         (stack.value.obstacles, stack.value.attempt) = ([], newAttempt)
         defer { (stack.value.obstacles, stack.value.attempt) = outer }
-        let result = Result(catching: ask)
+        let result = Maker.$unfinished.withValue(unfinished) { Result(catching: ask) }
         return (result, stack.value.obstacles ?? [])
     }
 }
@@ -42,10 +46,13 @@ extension Maker {
         var waiting: [ObjectIdentifier: Ongoing<ServicePath.Step>] = [:]
         defer { waiting.values.forEach { $0.end() } }
         while true {
-            let attempt = await Self.$unfinished.withValue(Self.unfinished + waiting.values) { [isolation] in
-                guard let isolation else { return ConstructionStack.trying(ask) }
-                return await Isolation.run(on: isolation) { ConstructionStack.trying(ask) }
-            }
+            let unfinished = Self.unfinished + waiting.values
+            let attempt =
+                if let isolation {
+                    await Isolation.run(on: isolation) { ConstructionStack.trying(ask, for: unfinished) }
+                } else {
+                    ConstructionStack.trying(ask, for: unfinished)
+                }
             guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
             // A weak service may be gone again, and one may have been reset; retry, but not forever.
             let hasNews = attempt.obstacles.map { $0.obstacle.isNews(beside: &lacked) }.contains(true)

@@ -45,6 +45,18 @@ struct PreparingEdgesTests {
         #expect(count.value == (success == 3 ? 3 : 4))
     }
 
+    @Test("runs a synchronous factory that belongs to no actor in the isolation of its caller")
+    @MainActor func isolationOfCaller() async throws {
+        box.register { @MainActor _ in Window() }
+        box.register { [count] box in
+            count.next()
+            _ = try box.resolve(Window.self)
+            return Database()
+        }
+        _ = try await box.prepare(Database.self)
+        #expect(count.value == 1)
+    }
+
     @Test("isn't told to ask for itself, if it looks another name up")
     func ownName() async {
         box.register(as: "database") { (box) async throws -> Database in try box["archive"] }
