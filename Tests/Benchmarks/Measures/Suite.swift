@@ -6,6 +6,7 @@ import ServiceBoxKit
 /// What a run measures.
 enum Suite {
     static func run() throws -> Results {
+        let registering = registerOutcomes()
         let bench = Bench()
         var outcomes: [Outcome] = []
         let comparisons =
@@ -18,7 +19,7 @@ enum Suite {
         for comparison in comparisons { outcomes.append(try comparison.run()) }
         outcomes +=
             try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench) + launchOutcomes()
-            + registerOutcomes() + requestOutcomes()
+            + registering + requestOutcomes()
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }

@@ -43,7 +43,7 @@ struct FreshTypes {
     private struct Zero<Tag> {}
     private struct One<Tag> {}
 
-    private static let bits = 16
+    private static let bits = 17
     private var lastNumber = 0
 
     mutating func next() -> any FreshSubject {
