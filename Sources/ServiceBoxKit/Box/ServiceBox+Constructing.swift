@@ -116,7 +116,7 @@ extension Creation: MakerDelegate {
         history.noteFill(report)
         // Whoever can wait goes there, and tries again.
         if report.waitsForMainActor { ConstructionStack.here.value.note(.isolation(MainActor.shared)) }
-        throw ServiceBoxError(Lacks(lacks))
+        throw ServiceBoxError(Lacks(all: lacks))
     }
 
     func finish(_ service: AnyCell) throws -> (any Filling)? {

@@ -147,7 +147,7 @@ extension ServiceBox {
                     channel: .slot(place.position, request)))
             names = place.wiring.collected(at: place.position).map(\.name)
         } else {
-            let supply = successor.fixedCell.map { ($0, nil) } ?? successor.source?.supply()
+            let supply = successor.source?.supply()
             given = supply?.cell.flatMap { unsafe slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             // Some services of a list may have failed.
             if let finding = supply?.finding { names = finding.serviceNames }
@@ -166,11 +166,9 @@ extension ServiceBox {
 private final class Successor {
     /// Nil if no service fits.
     let source: CellSource?
-    /// The source's, if it is always the same.
-    let fixedCell: AnyCell?
     let names: [String]
 
     init(_ source: CellSource?, names: [String]) {
-        (self.source, fixedCell, self.names) = (source, source?.fixedCell, names)
+        (self.source, self.names) = (source, names)
     }
 }

@@ -48,7 +48,7 @@ extension ServiceBox {
 
     /// Whether a service has actions at its end, or is being created.
     private func isDue(_ service: Registration) -> Bool {
-        service.isBeingCreated || service.hasEnd && life.awaitsEnd(of: service)
+        service.isBeingCreated || service.hasEnd && service.awaitsEnd
     }
 
     func mustStop(_ service: Registration) -> Bool {
@@ -74,7 +74,7 @@ extension ServiceBox {
             // A factory that was waited for may have begun to create another service, with some that are about to stop.
             begun = services.filter { $0.isBeingCreated && awaited.insert(ObjectIdentifier($0)).inserted }
         }
-        let present = services.filter(life.awaitsEnd)
+        let present = services.filter(\.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.
         let latest = ledger.latestOrder
         for service in present where service.hasEnd && service.isWhole == false {
@@ -123,7 +123,7 @@ extension ServiceBox {
         guard let cell = service.present else { return [] }
         // Half-filled, it isn't handed even to its own end; while it ran, it had what it requires.
         if case .failure(let lack)? = completion, !life.hasStarted(cell) {
-            return life.claimEnd(of: service) ? [lack] : []
+            return service.history.claimEnd() ? [lack] : []
         }
         var errors: [ServiceBoxError] = []
         nonisolated(nonsending) func attempt(_ body: nonisolated(nonsending) () async throws -> Void) async {
@@ -136,7 +136,7 @@ extension ServiceBox {
         if let lifecycle = cell.lifecycle, !isHandedOn(service) {
             await attempt { try await life.stop(lifecycle, cell, of: service) }
         }
-        if isFinal, life.claimEnd(of: service), let stop = service.stop {
+        if isFinal, service.history.claimEnd(), let stop = service.stop {
             await attempt { try await stop(cell) }
         }
         return errors

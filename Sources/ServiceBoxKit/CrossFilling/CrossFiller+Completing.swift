@@ -46,7 +46,7 @@ extension CrossFiller {
             })
         wiring.note(report, except: excluded)
         let lacks = report.lacks(of: name, except: excluded)
-        if !lacks.isEmpty { throw ServiceBoxError(Lacks(lacks)) }
+        if !lacks.isEmpty { throw ServiceBoxError(Lacks(all: lacks)) }
     }
 }
 

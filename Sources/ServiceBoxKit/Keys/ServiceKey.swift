@@ -69,14 +69,10 @@ enum DerivedName {
         let base = Metadata(type).name ?? String(String(describing: type).prefix { $0 != "<" })
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
-        var rest = scalars.firstIndex { !$0.isCapital } ?? scalars.endIndex
-        let last = rest == scalars.startIndex ? rest : scalars.index(before: rest)
-        if last == scalars.startIndex {
-            rest = scalars.index(after: last)
-        } else if rest != scalars.endIndex, scalars[rest].isSmall {
-            // The last capital before a small letter begins the next word.
-            rest = last
-        }
+        let capitals = scalars.prefix(while: \.isCapital).count
+        // The last capital before a small letter begins the next word.
+        let beginsWord = capitals > 1 && scalars.dropFirst(capitals).first?.isSmall == true
+        let rest = scalars.index(scalars.startIndex, offsetBy: max(1, beginsWord ? capitals - 1 : capitals))
         return base[..<rest].lowercased() + String(base[rest...])
     }
 }

@@ -109,12 +109,7 @@ extension Ledger {
 
     /// Tells the observers, if there are any; under no lock.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
-        if isWatched { send(events) }
-    }
-
-    private func send(_ events: () -> [ServiceEvent]) {
-        let listeners = listeners
-        if listeners.isEmpty { return }
+        guard isWatched, case let listeners = listeners, !listeners.isEmpty else { return }
         for var event in events() {
             event.boxName = registry.name
             for (ledger, observer) in listeners {

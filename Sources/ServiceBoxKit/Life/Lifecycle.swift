@@ -31,8 +31,6 @@ final class Lifecycle: Sendable {
 
     struct State {
         var records: [ObjectIdentifier: Record] = [:]
-        /// The histories of services that have ended with the box.
-        var ended: [ObjectIdentifier: ServiceHistory] = [:]
         /// Whether services with a lifecycle came after the start; preparing them, or what needs them, starts them.
         var hasLateServices = false
         /// Counts them.
@@ -211,33 +209,21 @@ extension Lifecycle {
         }
     }
 
-    /// Claims the actions at the end of a service.
-    ///
-    /// - Returns: Whether they were unclaimed.
-    func claimEnd(of service: Registration) -> Bool {
-        let history = service.history
-        return state.withLock { $0.ended.updateValue(history, forKey: ObjectIdentifier(history)) == nil }
-    }
-
-    /// Whether a service exists and hasn't ended with its box.
-    func awaitsEnd(of service: Registration) -> Bool {
-        let id = ObjectIdentifier(service.history)
-        return service.present != nil && state.withLock { $0.ended[id] == nil }
-    }
-
     /// Drops services that have ended.
     ///
     /// - Parameter isAwaited: Whether the caller is the stop that others wait for; any other leaves them to that, which
     ///   would end them again.
     func forgetServices(isAwaited: Bool) {
         state.letGo { state in
-            isAwaited || state.stopping == nil
-                ? (exchange(&state.records, with: [:]), exchange(&state.ended, with: [:])) : nil
+            isAwaited || state.stopping == nil ? exchange(&state.records, with: [:]) : nil
         }
     }
 }
 
 extension Registration {
+    /// Whether the service exists and hasn't ended with its box.
+    var awaitsEnd: Bool { present != nil && !history.hasEnded }
+
     /// Whether the service exists and has actions at its end.
     var hasEnd: Bool {
         present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false

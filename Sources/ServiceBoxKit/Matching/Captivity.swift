@@ -9,7 +9,7 @@ extension Registry {
         let known = refusal as? CaptiveLookUp
         if let lacks = refusal as? Lacks {
             let makers = error.makers
-            error.refusal = Lacks(lacks.all.map { seen($0, neededBy: makers) })
+            error.refusal = Lacks(all: lacks.all.map { seen($0, neededBy: makers) })
         } else if let failed = known?.failed ?? refusal as? FailedLookUp {
             error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self, after: known) ?? refusal
         }

@@ -319,15 +319,10 @@ struct Matching {
 
     /// The finding for a list, without the services that it certainly can't have.
     private func finding(for all: ServiceCollection, _ request: CellRequest) -> Finding {
-        var services: [ServiceDescription] = []
-        var refused: [FailedService] = []
-        for registration in all.services {
-            let service = ServiceDescription(registration)
-            if let error = registration.refusal(of: request) {
-                refused.append(FailedService(service: service, error: error))
-            } else {
-                services.append(service)
-            }
+        let all = all.services.map { (service: ServiceDescription($0), error: $0.refusal(of: request)) }
+        let services = all.filter { $0.error == nil }.map(\.service)
+        let refused = all.compactMap { service, error in
+            error.map { FailedService(service: service, error: $0) }
         }
         return refused.isEmpty ? .gathered(services) : .gatheredPartly(services, refused)
     }

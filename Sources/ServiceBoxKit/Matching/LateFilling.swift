@@ -36,7 +36,7 @@ extension FillRecord {
         // The traits first: a record's properties are put together when they are read.
         for (position, slot) in slots.enumerated()
         where slot.traits.contains(.onRead) && !slot.isInTable && properties[slot.index].finding.isOnRead {
-            lookUps[position] = SlotLookUp { [self] in _ = fillLate($0, at: slot.index) }
+            lookUps[position] = { [self] in _ = fillLate($0, at: slot.index) }
         }
         return lookUps
     }

@@ -102,8 +102,6 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
-    private var hasFailed: Bool { state.withLock { $0.error != nil } }
-
     /// The service, and its error.
     var result: (service: AnyCell?, error: ServiceBoxError?) { state.withLock { ($0.service, $0.error) } }
 
@@ -196,7 +194,7 @@ extension Construction {
             ($0.ingredients, $0.needs, $0.filling, $0.error != nil)
         }
         if hasFailed { return true }
-        let failed = needs.filter(\.hasFailed)
+        let failed = needs.filter { $0.error != nil }
         do throws(ServiceBoxError) {
             if let cause = ingredients.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return false }

@@ -150,9 +150,7 @@ extension ServiceProvider {
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
-        self.init(factory.lifetime, on: nil, factory.makeService) {
-            AnyCell.holding(try factory.makeService())
-        }
+        self.init(factory.lifetime) { try factory.makeService() }
     }
 
     /// Creates a provider from a closure.

@@ -223,10 +223,6 @@ extension Registry {
         if !old.isEmpty { noteReordering() }
     }
 
-    /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.
-    func version(of registration: Registration) -> Registration? {
-        state.withLock { $0.version(of: registration) }
-    }
 }
 
 // MARK: - Replaced registrations
@@ -234,7 +230,7 @@ extension Registry {
 extension Registry.State {
     /// The registry's own version of an ancestor's registration, without its own decorations, if it has one; perhaps
     /// from inside one that was decorated otherwise.
-    fileprivate func version(of registration: Registration) -> Registration? {
+    func version(of registration: Registration) -> Registration? {
         let name = registration.name
         guard let latest = inherited[name] else { return nil }
         let decorations = decorations[name] ?? []
@@ -274,7 +270,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = stop?.refuse(wrapped) ?? wrapped
+        let own = stop.map { wrapped.stopped(by: $0.box) } ?? wrapped
         var oldest: Registry.Inherited?
         if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)

@@ -20,6 +20,7 @@ final class ServiceHistory: Sendable {
     let lazyHabits = LazyReference<FactoryHabits>()
     private let facts: Guarded<Facts>
     private let hasStopped = Atomic(false)
+    private let isEndClaimed = Atomic(false)
 
     /// What other folders know about a service, in their own objects.
     struct Facts: Sendable {
@@ -42,6 +43,14 @@ final class ServiceHistory: Sendable {
 
     func noteStop() { hasStopped.store(true, ordering: .releasing) }
 
+    /// Whether the actions at the end of its service are claimed.
+    var hasEnded: Bool { isEndClaimed.load(ordering: .acquiring) }
+
+    /// Claims the actions at the end of its service.
+    ///
+    /// - Returns: Whether they were unclaimed.
+    func claimEnd() -> Bool { !isEndClaimed.exchange(true, ordering: .acquiringAndReleasing) }
+
     /// The last look-ups of the services that its factory has looked up or filled something with, in the order
     /// in which it first did.
     var asks: [Ask] { lazyHabits.withObject { $0.asks } ?? [] }
@@ -62,17 +71,12 @@ final class ServiceHistory: Sendable {
         if latestType.load(ordering: .relaxed) != address { latestType.store(address, ordering: .relaxed) }
     }
 
-    /// The look-up of a name that its factory has noted last; an earlier one may have been repeated since.
-    func lastAsk(of name: String) -> Ask? { lazyHabits.withObject { $0.lastAsk(of: name) } ?? nil }
-
     /// A look-up: the name of the service, and which of that name it was.
     struct Ask: Named, Sendable {
         let name: String
         let service: Identity
         /// Whether the service couldn't be created, so that the factory went on without it or failed.
-        fileprivate(set) var hasFailed = false
-
-        init(name: String, service: Identity) { (self.name, self.service) = (name, service) }
+        var hasFailed = false
 
         /// Whether it is the same look-up; two ancestors may have given the same number.
         fileprivate func isSame(as other: Self) -> Bool { service == other.service && name == other.name }
@@ -111,8 +115,6 @@ final class FactoryHabits: Sendable {
     /// The last look-up of each service that it has looked up, in the order in which it first did.
     var asks: [ServiceHistory.Ask] { asked.withLock { $0 }.elements }
 
-    fileprivate func lastAsk(of name: String) -> ServiceHistory.Ask? { asked.withLock { $0[name] } }
-
     /// Notes a look-up; returns whether it is new.
     fileprivate func note(_ ask: ServiceHistory.Ask) -> Bool {
         if firstAsked.withObject({ $0.leads(to: ask) }) == true { return false }
@@ -124,9 +126,8 @@ final class FactoryHabits: Sendable {
     }
 
     func noteFailure(of ask: ServiceHistory.Ask) {
-        var failed = ask
-        failed.hasFailed = true
-        asked.withLock { [failed] asked in
+        let failed = ServiceHistory.Ask(name: ask.name, service: ask.service, hasFailed: true)
+        asked.withLock { asked in
             guard asked[ask.name]?.service == ask.service else { return }
             _ = asked.updateValue(failed, for: ask.name)
             KnownAsk.note(failed, in: firstAsked)

@@ -266,8 +266,9 @@ extension ServiceBox {
     private func askers(of name: String, before number: Int) -> [String] {
         registry.sorted.filter { service in
             service.present != nil
-                && service.layers.compactMap { $0.knownHistory?.lastAsk(of: name) }.contains {
-                    $0.service.home == ObjectIdentifier(registry.weakBox) && $0.service.number < number
+                && service.layers.flatMap { $0.knownHistory?.asks ?? [] }.contains {
+                    $0.name == name && $0.service.home == ObjectIdentifier(registry.weakBox)
+                        && $0.service.number < number
                 }
         }.map(\.name)
     }

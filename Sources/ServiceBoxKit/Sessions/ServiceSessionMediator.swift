@@ -38,8 +38,6 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         /// that adding one costs little.
         var limit = 32
 
-        var isCrowded: Bool { subscribers.count >= limit }
-
         /// Returns the living subscribers and forgets the others.
         mutating func living() -> [any SessionSubscriber<Session>] {
             let living = subscribers.compactMap { $0() }
@@ -88,7 +86,9 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         state.letGo { state in
             state.subscribers.append { [weak subscriber] in subscriber }
             // `begin` runs no user code; the lock that it takes is never held while this one is acquired.
-            return (subscriber.begin(state.session), state.isCrowded ? state.living() : [])
+            return (
+                subscriber.begin(state.session), state.subscribers.count >= state.limit ? state.living() : []
+            )
         }
     }
 }

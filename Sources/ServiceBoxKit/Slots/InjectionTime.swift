@@ -29,18 +29,13 @@ public struct InjectionTime: Hashable, Sendable {
     public static var read: Self { @inlinable get { Self(isRead: true) } }
 }
 
-/// Fills an empty slot when it is read; shared by all slots of a property that a box has filled.
-final class SlotLookUp: Sendable {
-    /// Fills a slot, or notes why it stays empty.
-    let run: @Sendable (Slot) -> Void
-
-    init(_ run: @escaping @Sendable (Slot) -> Void) { self.run = run }
-}
+/// Fills an empty slot when it is read, or notes why it stays empty; shared by all slots of a property that a box has filled.
+typealias SlotLookUp = @Sendable (Slot) -> Void
 
 extension Slot {
     /// Whether the slot needs no filling: it holds a cell, or is looked up on read.
     final var isSettled: Bool { !isEmpty || lazyNotes.object?.lookUp != nil }
 
     /// Fills the slot if a box has noted how; runs user code.
-    final func lookUp() { lazyNotes.object?.lookUp?.run(self) }
+    final func lookUp() { lazyNotes.object?.lookUp?(self) }
 }

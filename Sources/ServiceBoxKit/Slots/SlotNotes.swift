@@ -27,7 +27,7 @@ final class SlotNotes: Sendable {
     }
 
     /// Notes how the slot is filled when it is read; keeps an earlier look-up unless it is to be replaced.
-    func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
+    func note(_ lookUp: @escaping SlotLookUp, isReplacing: Bool) {
         latestLookUp.letGo { isReplacing || $0 == nil ? exchange(&$0, with: lookUp) : nil }
     }
 }

@@ -58,11 +58,6 @@ enum SlotReaders {
     @inline(__always)
     static func waitForAll() {
         fence()
-        if count.load(ordering: .sequentiallyConsistent) != 0 { waitLonger() }
-    }
-
-    @inline(never)
-    private static func waitLonger() {
         while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
     }
 

@@ -53,11 +53,10 @@ final class ConformanceRecords: Sendable {
         return state.withLock { state in
             update(&state)
             return lineage(of: type).allSatisfy { owner in
-                // Types that aren't declared in Swift may have several descriptors, or none.
-                guard let descriptor = unsafe Metadata(owner).descriptor, unsafe Metadata.isUnique(descriptor)
-                else {
-                    return false
-                }
+                // Types that aren't declared in Swift may have several descriptors, or none; a flag tells.
+                guard let descriptor = unsafe Metadata(owner).descriptor,
+                    unsafe descriptor.load(as: UInt32.self) & 1 << 6 != 0
+                else { return false }
                 return state.types[UInt(bitPattern: descriptor)] == nil
             }
         }

@@ -114,12 +114,6 @@
     ]
     .map(\.declaration)
 
-    /// Whether a descriptor is the only one of its type; a C type may have several.
-    static func isUnique(_ descriptor: UnsafeRawPointer) -> Bool {
-        let uniqueFlag: UInt32 = 1 << 6
-        return unsafe descriptor.load(as: UInt32.self) & uniqueFlag != 0
-    }
-
     /// The type's name in the source, without its enclosing types and generic arguments; nil if it isn't a
     /// struct, an enum, a class or a protocol declared in Swift.
     var name: String? {

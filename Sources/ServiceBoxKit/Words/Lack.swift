@@ -56,12 +56,8 @@ extension [Lack] {
 }
 
 /// Everything that a service lacks.
-final class Lacks: RefusalFacts {
+struct Lacks: RefusalFacts {
     let all: [Lack]
-
-    init(_ all: [Lack]) {
-        self.all = all
-    }
 
     var code: ServiceBoxError.Code { .incomplete }
     var path: [String] { all.first?.path ?? [] }

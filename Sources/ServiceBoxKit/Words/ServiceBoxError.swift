@@ -74,23 +74,20 @@ public struct ServiceBoxError: Error, Sendable {
 
     private var cause: Cause
     /// The services under construction.
-    private var way: ServicePath
+    private var way = ServicePath([])
     /// Whether observers were told about it.
     var isTold = false
+}
 
-    private init(_ cause: Cause, way: ServicePath = ServicePath([])) {
-        self.cause = cause
-        self.way = way
-    }
-
+extension ServiceBoxError {
     /// An error for a service that couldn't be created.
     init(_ failure: MakingFailure, path: ServicePath = ServicePath([])) {
-        self.init(.making(failure), way: path)
+        self.init(cause: .making(failure), way: path)
     }
 
     /// An error for a service that wasn't found, or can't be handed out.
     init(_ facts: any RefusalFacts) {
-        self.init(.refused(facts))
+        self.init(cause: .refused(facts))
     }
 
     /// An error for the findings of a fill or an audit, or for an action that isn't possible.
@@ -100,7 +97,7 @@ public struct ServiceBoxError: Error, Sendable {
     ///   - subjects: The subjects, which end its path.
     ///   - explain: Builds the text.
     init(_ code: Code, about subjects: [String], explain: @escaping @Sendable () -> Explanation) {
-        self.init(.facts(code, about: subjects, explain: explain))
+        self.init(cause: .facts(code, about: subjects, explain: explain))
     }
 
     /// The error of a module whose registration threw; that of a circle has the whole path already.
@@ -127,8 +124,8 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
-/// Why a service wasn't found, or lacks what it requires; a class, so that an unread error is cheap.
-protocol RefusalFacts: AnyObject, Sendable {
+/// Why a service wasn't found, or lacks what it requires; cheap as long as it isn't read.
+protocol RefusalFacts: Sendable {
     var code: ServiceBoxError.Code { get }
     /// The subjects, which end the error's path.
     var path: [String] { get }
@@ -188,7 +185,7 @@ extension ServiceBoxError {
             case .making: way.start
             case .refused, .facts: ServicePath([])
             }
-        return ServiceBoxError(cause, way: start)
+        return ServiceBoxError(cause: cause, way: start)
     }
 
     /// The text of the error, in parts.
