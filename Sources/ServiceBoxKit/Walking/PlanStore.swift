@@ -69,13 +69,7 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: SharedPlan, slots: [Slot]) {
         let type = type(of: subject)
-        var newSlots: [Slot]?
-        let known = current(type) { new in
-            let slots = access.slots(of: subject, at: new.offsets ?? [])
-            new.takeNames(of: slots)
-            newSlots = slots
-            return true
-        }
+        let known = current(type)
         if known.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
             return (SharedPlan(TypePlan(type, .remote)), [])
         }
@@ -84,7 +78,7 @@ enum PlanStore {
             return (SharedPlan(plan), slots)
         }
         guard let offsets = known.plan.offsets else { return (known, []) }
-        let slots = newSlots ?? access.slots(of: subject, at: offsets)
+        let slots = access.slots(of: subject, at: offsets)
         var shared = known
         if known.plan.revision == nil, !known.plan.hasCustomMirror {
             var plan = known.plan
@@ -105,12 +99,9 @@ enum PlanStore {
         return SharedPlan(updated)
     }
 
-    /// The plan of a type, with its table if that may be read here; the closure adds the names of an
-    /// instance's slots to a plan that is new, and returns whether it did.
-    private static func current(
-        _ type: Any.Type, addNames: (inout TypePlan) -> Bool = { _ in false }
-    ) -> SharedPlan {
-        let shared = known(type) ?? unseen(type, addNames: addNames)
+    /// The plan of a type, with its table if that may be read here.
+    private static func current(_ type: Any.Type) -> SharedPlan {
+        let shared = known(type) ?? unseen(type)
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
@@ -119,9 +110,7 @@ enum PlanStore {
     }
 
     /// The plan of a type, without its table if it may have one.
-    private static func unseen(
-        _ type: Any.Type, addNames: (inout TypePlan) -> Bool = { _ in false }
-    ) -> SharedPlan {
+    private static func unseen(_ type: Any.Type) -> SharedPlan {
         let shape = TypePlan.Shape(of: type)
         if case .unfillable = shape { return keep(TypePlan(type, shape), isForAll: false) }
         var plan =
@@ -138,12 +127,9 @@ enum PlanStore {
         }
         // Most types have no table, so this plan is final for them.
         if !plan.isInjectable { plan.table = [] }
-        // Without slots, instances have nothing to add.
+        // An instance's slots may add names.
         let isWhole = plan.shape != .needsInstance && !plan.hasCustomMirror
-        if isWhole, !plan.slotIndices.isEmpty {
-            guard !plan.mayBeRemote, addNames(&plan) else { return keep(plan, isForAll: false) }
-        }
-        return keep(plan, isForAll: isWhole)
+        return keep(plan, isForAll: isWhole && plan.slotIndices.isEmpty)
     }
 
     /// The lines that a type and its superclasses list, where the nearest wins for each name; nil if the
