@@ -20,7 +20,8 @@
 /// ``ServiceBox/start()`` calls ``start()`` when everything that the service needs has started;
 /// ``ServiceBox/stop(within:)`` calls ``stop()`` when everything that needs the service has stopped. Both
 /// return when their work is done: anything that runs as long as the service, such as the loop of a server,
-/// belongs in a task of its own. A type may implement just one of them.
+/// belongs in a task of its own. A type may implement just one of them; in a struct, not as `mutating`, which
+/// would be another method, that nobody calls.
 public protocol ServiceLifecycle: Sendable {
     /// Starts the service; called by the box, again only after a failed start, in its own isolation, under no
     /// lock.
