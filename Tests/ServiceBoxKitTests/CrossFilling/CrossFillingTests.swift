@@ -55,6 +55,20 @@ struct CrossFillingTests {
         #expect(box.crossFill().isEmpty)
     }
 
+    @Test(
+        "a line of a table is written once, though another thread fills its service meanwhile", .neverHanging)
+    func lineOnce() {
+        let (box, ring, clocks) = (ServiceBox(), Ring(), Counter())
+        box.register(ring, as: "ring")
+        box.register(as: "clock", lifetime: .transient) { box in
+            if clocks.next() == 1 { onThreads([{ box.crossFill() }]) }
+            return Clock()
+        }
+        box.crossFill()
+        #expect(clocks.value == 2)
+        #expect(ring.writes.value == 1)
+    }
+
     @Test("a service registered after the first fill is filled on the next use and reaches earlier ones")
     func lateService() {
         let box = ServiceBox()
@@ -244,4 +258,12 @@ private final class MainActorPage {
     @Injected var left: Left?
 
     nonisolated init() {}
+}
+
+private final class Ring: Sendable, Injectable {
+    let writes = Counter()
+
+    static var injections: InjectionTable {
+        ["clock": .setter(optional: true) { (ring: Ring, _: Clock) in ring.writes.next() }]
+    }
 }

@@ -77,6 +77,18 @@ struct ProvidedServiceTests {
         #expect(try box.resolve(Whole.self).half.$clock.isFilled)
     }
 
+    @Test("isn't taken where its own box can't complete it, though the property could do without")
+    func incompleteInItsBox() throws {
+        let other = ServiceBox()
+        other.register(as: "gauge") { _ in Gauge() }
+        box.register(provider: try other.provider("gauge" as ServiceKey<Gauge>), as: "gauge")
+        box.register { _ in Reader() }
+        #expect(try box.resolve(Reader.self).gauge == nil)
+        other.register(Clock())
+        box.register { _ in Reader() }
+        #expect(try box.resolve(Reader.self).gauge?.clock != nil)
+    }
+
     @Test("has its table left alone, since others may be using it")
     func table() throws {
         box.register(provider: ServiceProvider { Dial() }, as: "dial")
@@ -163,6 +175,18 @@ private final class Dial: @unchecked Sendable, Injectable {
     var clock: Clock?
 
     static var injections: InjectionTable { ["clock": .keyPath(\Dial.clock)] }
+}
+
+private final class Gauge: @unchecked Sendable, Injectable {
+    var clock: Clock?
+
+    static var injections: InjectionTable {
+        ["clock": .setter { (gauge: Gauge, clock: Clock) in gauge.clock = clock }]
+    }
+}
+
+private final class Reader: @unchecked Sendable {
+    @Injected var gauge: Gauge?
 }
 
 private final class Viewer {

@@ -355,6 +355,20 @@ struct LateArrivalTests {
         #expect(makes.value == 0)
     }
 
+    @Test("that get a value by hand while their service is created keep that, and are told of no fill")
+    func setByHandMeanwhile() {
+        let (box, needy, own, fills) = (ServiceBox(), Needy(), Clock(), Counter())
+        box.fill(needy, waiting: true)
+        let observation = box.observe { if $0.kind == .filled { fills.next() } }
+        box.register { _ in
+            needy.clock = own
+            return Clock()
+        }
+        #expect(needy.clock === own)
+        #expect(fills.value == 0)
+        observation.cancel()
+    }
+
     @Test("that hold a new service each, which nothing else keeps, have one created each")
     func transientAndWeak() {
         let (box, makes, screens) = (ServiceBox(), Counter(), (0..<4).map { _ in Screen() })

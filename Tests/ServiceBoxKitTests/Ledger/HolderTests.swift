@@ -34,6 +34,16 @@ struct HolderTests {
 
     init() { box.trackHolders() }
 
+    @Test("are tracked on when the box is cleared")
+    func cleared() throws {
+        box.clear()
+        box.register(Depot())
+        let screen = Screen()
+        box.fill(screen)
+        #expect(try box.holders(of: "depot").map(\.property) == ["depot"])
+        withExtendedLifetime(screen) {}
+    }
+
     @Test("keep nothing that they lose, though they were refilled with what they had")
     func refilledAlike() throws {
         weak var depot: Depot?

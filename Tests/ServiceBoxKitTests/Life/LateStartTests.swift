@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What starts when a service is prepared after its box has started.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -63,6 +64,42 @@ struct LateStartTests {
         #expect(journal.take() == ["start pool", "start store", "stop pool"])
         _ = try await box.prepare("store") as LifePart
         #expect(journal.take() == ["start pool"])
+    }
+
+    @Test("starts what is back since a module couldn't be added that had replaced it when the box started")
+    func backFromModule() async throws {
+        let (box, isReplaced, goOn, isOver) = (ServiceBox(), Gate(), Signal(), Gate())
+        box.register(LifePart("store", journal), as: "store")
+        let module = InterruptedModule { box in
+            box.register(Cache(), as: "store")
+            isReplaced.open()
+            goOn.wait()
+        }
+        Thread.detachNewThread {
+            try? box.add(module)
+            isOver.open()
+        }
+        await isReplaced.pass()
+        try await box.start()
+        goOn.send()
+        await isOver.pass()
+        _ = try await box.prepare("store") as LifePart
+        #expect(journal.all == ["start store"])
+    }
+
+    @Test("starts what only a later one of the same weak service needs")
+    func laterWeak() async throws {
+        let (box, isTaking) = (try await startedBox(), Locked(false))
+        box.register(as: "page", lifetime: .weak) { box in
+            if isTaking.withLock({ $0 }) { _ = try box[.pool] }
+            return Cache()
+        }
+        _ = try box[.pool]
+        _ = try await box.prepare("page") as Cache
+        #expect(journal.all.isEmpty)
+        isTaking.withLock { $0 = true }
+        _ = try await box.prepare("page") as Cache
+        #expect(journal.all == ["start pool"])
     }
 
     @Test("starts what its object needs under another name")

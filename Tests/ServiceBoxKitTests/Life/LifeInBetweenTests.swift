@@ -33,6 +33,12 @@ private final class Bell: ServiceLifecycle, @unchecked Sendable {
     func stop() { journal.add("stop") }
 }
 
+private final class Sign: Sendable, Injectable {
+    static var injections: InjectionTable {
+        ["text": .setter(optional: true) { @MainActor (_: Sign, _: String) in }]
+    }
+}
+
 @Suite("A life, in between")
 struct LifeInBetweenTests {
     private let box = ServiceBox()
@@ -47,6 +53,27 @@ struct LifeInBetweenTests {
         await gate.arrivals()
         await box.stop()
         #expect(await failure { try await start.value } is CancellationError)
+    }
+
+    @Test(
+        "throws from a start that a stop has overtaken, even if the box has nothing to start", .neverHanging)
+    @MainActor func overtakenEmpty() async {
+        // Something is left to be filled on the main actor, which this doesn't leave before the box is stopping.
+        let child = onThread { [box] in
+            box.register(Sign(), as: "sign")
+            box.register("text", as: "text")
+            box.crossFill()
+            return box.makeChild()
+        }
+        guard let child else { return }
+        let start = Task.detached { try await child.start() }
+        while !child.life.starting.isBeingDone { CurrentThread.yield() }
+        // So that it has come to where it waits for the main actor; stopped before, it throws anyway.
+        for _ in 0..<1000 { CurrentThread.yield() }
+        let stop = Task.detached { await child.stop() }
+        while !child.isStopping { CurrentThread.yield() }
+        #expect(await failure { try await start.value } != nil)
+        _ = await stop.value
     }
 
     @Test("ends a service once, though a stop that had nothing to await forgets what has ended")

@@ -58,4 +58,36 @@ struct StoppedCopyTests {
         await box.stop()
         #expect(kept == nil)
     }
+
+    @Test("let a copy go of a service that it has looked up again and again")
+    func lookedUp() async throws {
+        let (box, lookUps) = (ServiceBox(), 64)
+        weak var cache: Cache?
+        do {
+            let new = Cache()
+            cache = new
+            box.register(new)
+        }
+        let copy = box.copy()
+        for _ in 0..<lookUps { _ = try copy.resolve(Cache.self) }
+        await box.stop()
+        #expect(cache == nil)
+        withExtendedLifetime(copy) {}
+    }
+
+    @Test("let a copy go of one that was replaced so often that it can't come back")
+    func replacedOften() async {
+        let (box, journal) = (ServiceBox(), Journal())
+        weak var oldest: LifePart?
+        do {
+            let part = LifePart("oldest", journal)
+            oldest = part
+            box.register(part, as: "part")
+        }
+        for _ in 0..<20 { box.register(LifePart("later", journal), as: "part") }
+        let copy = box.copy()
+        await box.stop()
+        #expect(oldest == nil)
+        withExtendedLifetime(copy) {}
+    }
 }

@@ -8,6 +8,13 @@ private protocol User: AnyObject, Sendable {}
 private final class Admin: User {}
 private final class Guest: User {}
 
+private protocol Tenant {}
+private final class Owner: Tenant, Sendable {}
+@MainActor private final class Lodger {}
+extension Lodger: @MainActor Tenant {}
+
+private final class House { @InjectedAll var tenants: [any Tenant] }
+
 private final class ListPage: @unchecked Sendable {
     @InjectedAll var users: [any User]
     @Injected var clock: Clock?
@@ -103,6 +110,22 @@ struct ListsOfLikeChildrenTests {
         #expect(fill() == "taken over: Guest, Admin")
         parent.register(as: "guest", per: .box) { _ in Guest() }
         for _ in 0..<2 { #expect(fill() == "new: Guest, Admin") }
+    }
+
+    @Test("takes nothing over where the list has more on the main actor")
+    func mainActor() async {
+        ServiceBox().fill(House())
+        @Sendable func tenants(of child: ServiceBox) -> Int {
+            let house = House()
+            child.fill(house)
+            return house.tenants.count
+        }
+        let children = [parent.makeChild(), parent.makeChild()]
+        for child in children { child.register(Owner()) }
+        #expect(tenants(of: children[0]) == 1)
+        await MainActor.run { _ = children[1].register(Lodger()) }
+        #expect(tenants(of: children[1]) == 1)
+        await MainActor.run { #expect(tenants(of: children[1]) == 2) }
     }
 
     @Test("is left alone by one whose list has what each child creates for itself")

@@ -78,6 +78,17 @@ struct ActorTests {
         }
     }
 
+    @Test(
+        "a registered actor's table is left alone by a cross-fill on the main actor, which a line belongs to, too"
+    )
+    @MainActor func lineOfMainActor() {
+        let (box, actor) = (ServiceBox(), Signed())
+        box.register(actor, as: "actor")
+        box.register("text", as: "text")
+        #expect(box.crossFill().report(on: Signed.self)?.outcomes == ["text": .wrongIsolation])
+        #expect(actor.text.withLock { $0 } == nil)
+    }
+
     @Test("on itself, an actor's values are overwritten, or kept on request")
     func overwritesOnItself() async {
         let box = numberedBox()
@@ -173,6 +184,21 @@ private actor TabledSeen: Injectable {
 
     static var injections: InjectionTable {
         ["text": .setter { (actor: TabledSeen, text: String) in actor.assumeIsolated { $0.text = text } }]
+    }
+}
+
+/// A line that generic code makes, to which an actor is an object like any other.
+private func lineOfMainActor<Root: AnyObject>(
+    _ write: @escaping @MainActor @Sendable (Root, String) -> Void
+) -> Injection { .setter(optional: true, write) }
+
+private actor Signed: Injectable {
+    let text = Locked<String?>(nil)
+
+    static var injections: InjectionTable {
+        [
+            "text": lineOfMainActor { (actor: Signed, text: String) in actor.text.withLock { $0 = text } }
+        ]
     }
 }
 

@@ -76,6 +76,13 @@ struct VaryingInstancesTests {
         #expect(objects.map(\.value) == [3, 2, 3])
     }
 
+    @Test("each object gets its service when its own slot says")
+    func times() {
+        let objects = [InjectionTime.fill, .read, .fill].map(Punctual.init)
+        for object in objects { box.fill(object) }
+        #expect(objects.map(\.$value.isFilled) == [true, false, true])
+    }
+
     @Test("slots of a struct in a property of an interface type are left alone, whatever came first")
     func structsBehindInterfaces() {
         let dark = Themed(Dark())
@@ -110,6 +117,12 @@ private final class Renamed: @unchecked Sendable {
     init(_ name: String?) {
         if let name { _value = Injected(ServiceKey(name)) }
     }
+}
+
+private final class Punctual {
+    @Injected var value: Int?
+
+    init(_ time: InjectionTime) { _value = Injected(when: time) }
 }
 
 private final class RenamedLater<First> {
