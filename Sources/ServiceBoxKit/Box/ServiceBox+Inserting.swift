@@ -99,8 +99,6 @@ extension ServiceBox {
         ledger.catchUp()
         let (changes, versions, old) = registry.restore(touched)
         forget((changes + versions).compactMap(\.gone))
-        // Those that it has decorated, too.
-        crossFiller.offerAgain(Array(touched.names))
         // What is back may wait for services again, and others for it.
         for back in (changes + versions).compactMap(\.back) {
             for layer in back.layers { crossFiller.offer(layer, isAnother: true) }
