@@ -21,6 +21,13 @@ extension Suite {
             Comparison(
                 "a request, three levels down", answerer("a box") { try server.answerThreeLevelsDown($0) },
                 against: answerer("one level down") { try server.answer($0) }),
+            // What any box with these slots and children comes to.
+            Comparison(
+                "a request's objects, their slots set by hand",
+                answerer("slots") { server.answerBySlots($0) }, against: byHand),
+            Comparison(
+                "a request's box with its two values", answerer("a box") { server.answerByBoxAlone($0) },
+                against: byHand),
             collecting(100),
         ] + largeServerComparisons()
     }

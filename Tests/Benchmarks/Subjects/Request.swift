@@ -103,6 +103,20 @@ struct Server {
         return handler.answer
     }
 
+    /// The same objects, their slots set without a box.
+    func answerBySlots(_ number: Int) -> Int {
+        let (user, trace) = (User(number: number), Trace(number: number))
+        let (repository, handler) = (Repository(), Handler())
+        (repository.user, repository.database) = (user, database)
+        (handler.repository, handler.user, handler.trace) = (repository, user, trace)
+        return handler.answer
+    }
+
+    /// The box of a request, before anything is created in it.
+    func answerByBoxAlone(_ number: Int) -> Int {
+        withExtendedLifetime(makeRequest(number, below: box)) { 3 &* number }
+    }
+
     @inline(never)
     func answerByHand(_ number: Int) -> Int {
         let (user, trace) = (User(number: number), Trace(number: number))
