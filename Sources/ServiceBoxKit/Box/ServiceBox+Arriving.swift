@@ -57,15 +57,18 @@ extension ServiceBox {
             else { continue }
             // The object may be anywhere by then.
             let (record, request) = (report.record, property.request.here)
+            // A weak slot that has lost its service waits like an empty one; only the owner may ask.
+            let cell = access == .owned && request.isWeak ? slots[position].cell : nil
+            let lost = cell.flatMap { $0.isGone ? $0 : nil }
             wait(
                 Arrival(
                     of: property.serviceName,
                     for: [ObjectIdentifier(slots[position]), ObjectIdentifier(registry)],
                     while: { [weak slot = slots[position]] in slot != nil && record.registry != nil }
                 ) { [weak slot = slots[position]] in
-                    guard let slot, slot.isEmpty,
+                    guard let slot, slot.isEmpty || lost.map(slot.holds) == true,
                         let finding = record.fillLate(
-                            slot, at: index, in: object, as: request)
+                            slot, at: index, in: object, as: request, replacing: lost)
                     else { return .over() }
                     return switch finding {
                     case .filled, .kept: .over()
@@ -111,7 +114,7 @@ extension ServiceBox: RegistryOwner {
 
     func fillLate(
         _ slot: Slot, _ property: PropertyRecord, _ request: CellRequest, of type: Any.Type,
-        in object: ObjectIdentifier?
+        in object: ObjectIdentifier?, replacing lost: AnyCell?
     ) -> Finding {
         let name = property.serviceName
         // A missing service is no reason to fill the others.
@@ -122,7 +125,8 @@ extension ServiceBox: RegistryOwner {
         guard found.fit(request).isPossible else { return .typeMismatch(service) }
         let (cell, failure) = CellSource(found, for: request).supply()
         guard let cell else { return failure ?? .typeMismatch(service) }
-        guard unsafe slot.fillIfEmpty(with: cell) else { return .kept }
+        let old = lost.flatMap { slot.holds($0) ? $0 : nil }
+        guard unsafe slot.replace(old, with: cell) else { return .kept }
         let id = PropertyID(type: type, name: property.name)
         ledger.noteUse(of: name, by: id)
         ledger.track(

@@ -116,15 +116,13 @@ extension CrossFiller {
         if request.isWeak, found.lifetime == .weak, found.present == nil {
             return refuse(.notKept(ServiceDescription(found)))
         }
-        let source = CellSource(found, for: request)
-        let supply = source.supply(for: asker)
+        let supply = CellSource(found, for: request).supply(for: asker)
         guard let cell = supply.cell else {
             if !found.isFilled(by: registry) { outcome.refused.insert(property.serviceName) }
             return refuse(supply.finding)
         }
         wiring.note(nil, for: property.key)
-        return Gift(
-            property: property, cell: cell, registration: found, isFixed: source.fixedCell != nil)
+        return Gift(property: property, cell: cell, registration: found)
     }
 
     /// Assigns a service to a property, unless another thread was quicker.
@@ -138,7 +136,7 @@ extension CrossFiller {
             guard let slot = wiring.slot(at: position),
                 unsafe slot.replace(wiring.lostCell(at: position), with: gift.cell)
             else { return false }
-            if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
+            wiring.noteFilled(with: gift.cell, from: gift.service, at: position)
             ledger.track(
                 [
                     Holding(
@@ -345,8 +343,6 @@ struct Gift: Sendable {
     let property: OpenProperty
     let cell: AnyCell
     let registration: Registration
-    /// Whether the service always supplies the same cell.
-    let isFixed: Bool
 
     var service: ServiceDescription { ServiceDescription(registration) }
 

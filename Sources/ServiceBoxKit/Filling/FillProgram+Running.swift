@@ -115,24 +115,28 @@ extension FillProgram {
     ///   - slots: The slots, in the order of the plan's.
     ///   - target: The subject that the table writes to; nil for a struct that can't be changed.
     ///   - mode: How to treat existing values.
-    ///   - didFill: Called with each cell that isn't fixed, its service (nil for all of a type), and the
-    ///     slot's position.
+    ///   - didFill: Called with each cell, its service (nil for all of a type), and the slot's position; except
+    ///     with lists that are fixed.
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode,
-        didFill: (AnyCell, ServiceDescription?, Int) -> Void = { _, _, _ in }
+        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
         for position in pattern.order {
             let slot = slots[position]
             if let cell = fixedCell(at: position) {
-                _ = put(cell, into: slot, at: position, mode, &deviations)
+                if put(cell, into: slot, at: position, mode, &deviations), let didFill,
+                    let service = source(at: position)?.service
+                {
+                    didFill(cell, service, position)
+                }
                 continue
             }
             let source = source(at: position)
             if let cell = fill(slot, from: source, at: position, mode, &deviations) {
-                didFill(cell, source?.service, position)
+                didFill?(cell, source?.service, position)
             }
         }
         switch target {

@@ -69,7 +69,7 @@ final class Filler: Sendable {
     func fill(
         _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
         _ mode: FillProgram.Mode, _ access: Access,
-        didFill: (AnyCell, ServiceDescription?, Int) -> Void = { _, _, _ in }
+        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         var report = program.run(on: slots, target, mode, didFill: didFill)
         if access == .owned, !program.pattern.optionals.isEmpty {

@@ -14,9 +14,11 @@ extension FillRecord {
     ///   - index: The property's position in the record.
     ///   - object: The object that it belongs to, if known.
     ///   - request: What the property requests; its own request if nil.
+    ///   - lost: The cell of a weak slot whose service is gone, if it may still hold that.
     /// - Returns: The finding; nil if the box is gone.
     func fillLate(
-        _ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil, as request: CellRequest? = nil
+        _ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil, as request: CellRequest? = nil,
+        replacing lost: AnyCell? = nil
     ) -> Finding? {
         let property = properties[index]
         guard let box = weakBox.owner else {
@@ -24,7 +26,8 @@ extension FillRecord {
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil
         }
-        let finding = box.fillLate(slot, property, request ?? property.request, of: type, in: object)
+        let finding = box.fillLate(
+            slot, property, request ?? property.request, of: type, in: object, replacing: lost)
         if finding.kind == .filled { noteLate(finding, at: index) }
         if finding.kind == .hole, !property.request.isOptional { note(property.with(finding), in: slot) }
         return finding

@@ -251,7 +251,7 @@ extension Registry {
             hasDecorations.store(true, ordering: .releasing)
             noteChange()
             let base = state.registrations[name]
-            if let known = state.inherited[name], base == nil || decoration.fits(known.own) {
+            if let known = state.inherited[name], decoration.fits(known.own) {
                 state.inherited[name] = known.with {
                     decoration.wrap($0, number: $0.number, in: self)
                 }

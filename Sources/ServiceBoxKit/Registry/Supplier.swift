@@ -237,10 +237,11 @@ protocol RegistryOwner: AnyObject, Sendable {
     ///   - request: What it requests here.
     ///   - type: The type that was filled.
     ///   - object: The object that was filled, if known.
+    ///   - lost: The cell of a weak slot whose service is gone, if it may still hold that.
     /// - Returns: The finding: filled, kept because another thread was quicker, or why the slot is empty.
     func fillLate(
         _ slot: Slot, _ property: PropertyRecord, _ request: CellRequest, of type: Any.Type,
-        in object: ObjectIdentifier?
+        in object: ObjectIdentifier?, replacing lost: AnyCell?
     ) -> Finding
 }
 
