@@ -40,6 +40,22 @@ struct DecoratedReplacementTests {
         }
     }
 
+    @Test(
+        "may be decorated in a child as the type that its parent has it registered as now",
+        arguments: [true, false])
+    func retyped(isAgain: Bool) throws {
+        box.register(as: "store", per: .box) { _ in FileStore() }
+        let (child, key) = (box.makeChild(), "store" as ServiceKey<any Store>)
+        child.decorate("store" as ServiceKey<FileStore>) { store, _ in store }
+        _ = try child.resolve("store" as ServiceKey<FileStore>)
+        box.remove("store")
+        if isAgain { box.register(as: "store", per: .box) { _ -> any Store in FileStore() } }
+        child.decorate(key) { _, _ in MemoryStore() }
+        if !isAgain { box.register(as: "store", per: .box) { _ -> any Store in FileStore() } }
+        #expect(try child.resolve(key) is MemoryStore)
+        #expect(try box.makeChild().resolve(key) is FileStore)
+    }
+
     @Test("is that of the current session", arguments: [Lifetime.lazy, .eager])
     func session(_ lifetime: Lifetime) throws {
         let user = ServiceSessionMediator(UserSession(1))

@@ -8,6 +8,10 @@ private final class ClockReader {
     @Injected var clock: Clock
 }
 
+private final class Alarm: @unchecked Sendable {
+    @Injected var clock: Clock
+}
+
 private final class LateReader {
     @Injected("clock", when: .read) var cache: Cache?
 }
@@ -28,6 +32,21 @@ struct AuditOfLaterTests {
         #expect(facts(box.audit()) == [mistyped])
         box.register(Cache(), as: "clock")
         #expect(facts(box.audit()).contains(mistyped) == false)
+    }
+
+    @Test(
+        "find a required property of a service whose own service was removed, or replaced by another type",
+        arguments: [true, false], [true, false])
+    func removedLater(isAlarmReady: Bool, isClockReady: Bool) throws {
+        let box = ServiceBox()
+        if isAlarmReady { box.register(Alarm()) } else { box.register { _ in Alarm() } }
+        if isClockReady { box.register(Clock()) } else { box.register { _ in Clock() } }
+        let alarm: Alarm = try box.resolve()
+        box.remove("clock")
+        #expect(facts(box.audit(makingServices: true)) == ["missing Alarm.clock"])
+        box.register("text", as: "clock")
+        #expect(facts(box.audit(makingServices: true)).contains("typeMismatch Alarm.clock"))
+        withExtendedLifetime(alarm) {}
     }
 
     @Test("report no unused service while a decoration of a ready-made one hasn't run, since it might use it")

@@ -20,6 +20,47 @@ struct WeakInjectedTests {
         #expect(holder.$thing.isFilled)
     }
 
+    @Test("a weak property of a service that lost a ready-made one is empty, and gets the next")
+    func next() {
+        let (box, keeper, thing) = (ServiceBox(), Keeper(), Thing())
+        box.register(keeper)
+        box.register(Thing())
+        box.crossFill()
+        #expect(keeper.thing != nil)
+        box.remove("thing")
+        #expect(keeper.thing == nil)
+        box.register(thing)
+        #expect(box.crossFill().report(on: Keeper.self)?.outcomes == ["thing": .filled])
+        #expect(keeper.thing === thing)
+    }
+
+    @Test("a weak property that has lost its service waits for the next like an empty one")
+    func waits() {
+        let (box, holder, next) = (ServiceBox(), Holder(), Thing())
+        box.register(Thing())
+        box.fill(holder)
+        box.remove("thing")
+        // The box may keep what it has last filled objects of a type with.
+        box.fill(Holder())
+        #expect(holder.thing == nil)
+        box.fill(holder, waiting: true)
+        box.register(next)
+        #expect(holder.thing === next)
+    }
+
+    @Test("a weak property that is set by hand while it waits keeps that")
+    func setWhileWaiting() {
+        let (box, holder, own) = (ServiceBox(), Holder(), Thing())
+        box.register(Thing())
+        box.fill(holder)
+        box.remove("thing")
+        box.fill(Holder())
+        box.fill(holder, waiting: true)
+        holder.thing = own
+        box.register(Thing())
+        #expect(holder.thing === own)
+    }
+
     @Test("a service that isn't a class instance doesn't fit a weak property")
     func value() {
         let box = ServiceBox()
@@ -174,6 +215,10 @@ private final class EveryType {
 private final class Holder {
     @WeakInjected var thing: Thing?
     @WeakInjected("thing") var drawn: (any Drawn)?
+}
+
+private final class Keeper: @unchecked Sendable {
+    @WeakInjected var thing: Thing?
 }
 
 private final class Named {
