@@ -83,7 +83,7 @@ extension CrossFiller {
             // Lines of an actor other than the main one are written only by an explicit fill there.
             guard let object = wiring.object, case let plan = wiring.current.plan, plan.shape != .actor,
                 plan.problem(with: line) == nil, !line.injection.isForOtherActor,
-                wiring.content(of: property.key) == nil
+                wiring.content(ofLine: line.name) == nil
             else { return nil }
             guard line.injection.isUsable(on: object) else {
                 outcome.postpone(property.owner)
@@ -145,7 +145,7 @@ extension CrossFiller {
                 ], given: [(gift.registration, property.id)])
         case .line(let line):
             guard let object = wiring.object else { return false }
-            guard wiring.claim(line.name, as: .filled(gift.service, nil)) else { return false }
+            guard wiring.claim(line.name, as: .filled(gift.service)) else { return false }
             unsafe line.injection.write(to: object, gift.cell)
             ledger.track(
                 [Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)],

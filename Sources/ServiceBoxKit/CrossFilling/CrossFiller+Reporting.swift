@@ -80,8 +80,8 @@ extension CrossFiller {
         let (name, planned) = (property.name, property.finding)
         let isPlanned = planned.kind == .filled
         if wiring.object == nil { return isPlanned ? .notInout : nil }
-        switch wiring.content(of: .line(name)) {
-        case .filled(let service, _):
+        switch wiring.content(ofLine: name) {
+        case .filled(let service):
             return isPlanned && planned.services.first?.id == service?.id ? nil : .kept
         case .kept: return .kept
         case nil: break

@@ -14,12 +14,19 @@ final class Wiring: @unchecked Sendable {
         case line(String)
     }
 
-    /// The content of a property.
-    enum Content {
-        /// The value of a service, or of all services of a type if nil; in a cell that isn't fixed.
-        case filled(ServiceDescription?, WeakReference<AnyCell>?)
+    /// The content of a property that the table writes.
+    enum LineContent {
+        case filled(ServiceDescription?)
         /// A value that the service itself had put there.
         case kept
+    }
+
+    /// What a slot was filled with.
+    private struct SlotFill {
+        let position: Int
+        let cell: WeakReference<AnyCell>
+        /// Nil for all services of a type.
+        let service: ServiceDescription?
     }
 
     /// The content of a slot for all services of a type: a list of the slot's own, extended when services are
@@ -41,7 +48,10 @@ final class Wiring: @unchecked Sendable {
     }
 
     private struct State {
-        var contents = SmallDictionary<Key, Content>()
+        /// What the slots were filled with, of each the latest.
+        var fills: [SlotFill] = []
+        /// The contents of lines that were written or claimed, by name.
+        var lines = SmallDictionary<String, LineContent>()
         /// The reasons why services couldn't be supplied.
         var failures = [Key: Finding]()
         var collections = [Int: Collection]()
@@ -49,6 +59,15 @@ final class Wiring: @unchecked Sendable {
         var collected = [Int: [ServiceDescription]]()
         /// The object, if it has another registration, which may outlive the first.
         var object: WeakCell?
+
+        mutating func note(_ fill: SlotFill, of count: Int) {
+            if let index = fills.firstIndex(where: { $0.position == fill.position }) {
+                fills[index] = fill
+            } else {
+                if fills.isEmpty { fills.reserveCapacity(count) }
+                fills.append(fill)
+            }
+        }
     }
 
     private let shared: SharedPlan
@@ -171,18 +190,18 @@ final class Wiring: @unchecked Sendable {
 extension Wiring {
     /// Notes the cell that a slot was just filled with, and its service; nil for all services of a type.
     func noteFilled(with cell: AnyCell, from service: ServiceDescription?, at position: Int) {
-        let content = Content.filled(service, WeakReference(cell))
-        state.withLock { $0.contents[.slot(position)] = content }
+        let fill = SlotFill(position: position, cell: WeakReference(cell), service: service)
+        state.withLock { $0.note(fill, of: slots.count) }
     }
 
     /// Claims a line of the table, which is written at most once for a service.
     ///
     /// - Returns: Whether it was unclaimed.
     @discardableResult
-    func claim(_ line: String, as content: Content) -> Bool {
+    func claim(_ line: String, as content: LineContent) -> Bool {
         state.withLock { state in
-            guard state.contents[.line(line)] == nil else { return false }
-            state.contents[.line(line)] = content
+            guard state.lines[line] == nil else { return false }
+            state.lines[line] = content
             return true
         }
     }
@@ -193,7 +212,7 @@ extension Wiring {
         if report.isFull { return }
         for record in report.findings {
             switch (record.source, record.finding) {
-            case (.line, .filled(let service)): claim(record.name, as: .filled(service, nil))
+            case (.line, .filled(let service)): claim(record.name, as: .filled(service))
             case (.line, .kept): claim(record.name, as: .kept)
             case (.line, .failed): note(record.finding, for: .line(record.name))
             case (.slot(let position), .failed): note(record.finding, for: .slot(position))
@@ -202,15 +221,22 @@ extension Wiring {
         }
     }
 
-    /// The value put into a property, or found there.
-    func content(of key: Key) -> Content? { state.withLock { $0.contents[key] } }
+    /// The value that a line has written, or found.
+    func content(ofLine name: String) -> LineContent? { state.withLock { $0.lines[name] } }
+
+    /// Whether a slot was ever filled.
+    func wasFilled(at position: Int) -> Bool { slotFill(at: position) != nil }
+
+    private func slotFill(at position: Int) -> SlotFill? {
+        state.withLock { $0.fills.first { $0.position == position } }
+    }
 
     /// The cell that a slot was filled with and still holds, and its service; nil for all services of a type.
     func fill(at position: Int) -> (cell: AnyCell, service: ServiceDescription?)? {
-        guard case .filled(let service, let cell)? = content(of: .slot(position)), let cell = cell?.object,
+        guard let fill = slotFill(at: position), let cell = fill.cell.object,
             slot(at: position)?.holds(cell) == true
         else { return nil }
-        return (cell, service)
+        return (cell, fill.service)
     }
 
     /// The cell that a weak slot was filled with and still holds, if its object is gone.
@@ -315,7 +341,8 @@ extension Wiring {
             state.collections[position] = collection
             state.collections[position]?.count = (known?.count ?? 0) + 1
             state.collections[position]?.list = WeakReference(cell)
-            state.contents[.slot(position)] = .filled(nil, WeakReference(cell))
+            state.note(
+                SlotFill(position: position, cell: WeakReference(cell), service: nil), of: slots.count)
             return .done(cell)
         }
         // Otherwise the last references might be released under the lock.

@@ -128,7 +128,7 @@ extension FillProgram {
             let slot = slots[position]
             if let cell = fixedCell(at: position) {
                 if put(cell, into: slot, at: position, mode, &deviations), let didFill,
-                    let service = source(at: position)?.service
+                    let service = service(at: position)
                 {
                     didFill(cell, service, position)
                 }

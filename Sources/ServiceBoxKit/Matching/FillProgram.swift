@@ -147,6 +147,11 @@
         return slot.ask.flatMap { source(of: $0, slot.request) } ?? collections[position]
     }
 
+    /// The service that a slot gets, by position; nil if it gets none, or all of a type.
+    func service(at position: Int) -> ServiceDescription? {
+        pattern.slots[position].ask.flatMap { answers[$0] }.map(ServiceDescription.init)
+    }
+
     private func source(of ask: Int, _ request: CellRequest) -> CellSource? {
         answers[ask].map { CellSource($0, for: request) }
     }

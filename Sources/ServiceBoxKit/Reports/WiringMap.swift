@@ -172,11 +172,8 @@ extension ServiceBox {
 extension Wiring {
     /// Whether a property's value came from a box, which has another service now or none.
     fileprivate func hasFilled(_ property: PropertyRecord) -> Bool {
-        let content =
-            if case .slot(let position) = property.source { content(of: .slot(position)) } else {
-                content(of: .line(property.name))
-            }
-        return if case .filled? = content { true } else { false }
+        if case .slot(let position) = property.source { return wasFilled(at: position) }
+        return if case .filled? = content(ofLine: property.name) { true } else { false }
     }
 }
 
