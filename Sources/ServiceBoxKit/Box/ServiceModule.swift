@@ -91,7 +91,7 @@ extension ServiceBox {
                 try registry.modules.run(type, in: ObjectIdentifier(registry)) {
                     try module.register(in: self)
                 } takeBack: {
-                    takeBack($0)
+                    if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }
                 arrived(nil)
             } catch {

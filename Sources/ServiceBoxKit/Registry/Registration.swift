@@ -127,7 +127,7 @@ final class Registration: Named, Numbered, Sendable {
     /// A child's own version of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
         if let base, let decoration {
-            let own = child.state.withLock { $0.version(of: base) } ?? base.own(in: child) ?? base
+            let own = child.version(of: base) ?? base.own(in: child) ?? base
             return decoration.wrap(own, number: number, in: child, isOwn: true)
         }
         return recipe.map {

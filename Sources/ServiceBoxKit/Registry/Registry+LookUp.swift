@@ -223,6 +223,10 @@ extension Registry {
         if !old.isEmpty { noteReordering() }
     }
 
+    /// The registry's own version of an ancestor's registration, without its own decorations, if it has one.
+    func version(of registration: Registration) -> Registration? {
+        state.withLock { $0.version(of: registration) }
+    }
 }
 
 // MARK: - Replaced registrations
@@ -230,7 +234,7 @@ extension Registry {
 extension Registry.State {
     /// The registry's own version of an ancestor's registration, without its own decorations, if it has one; perhaps
     /// from inside one that was decorated otherwise.
-    func version(of registration: Registration) -> Registration? {
+    fileprivate func version(of registration: Registration) -> Registration? {
         let name = registration.name
         guard let latest = inherited[name] else { return nil }
         let decorations = decorations[name] ?? []
@@ -270,7 +274,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = stop.map { wrapped.stopped(by: $0.box) } ?? wrapped
+        let own = stop?.refuse(wrapped) ?? wrapped
         var oldest: Registry.Inherited?
         if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)
