@@ -58,8 +58,7 @@ extension ServiceBox {
             // The object may be anywhere by then.
             let (record, request) = (report.record, property.request.here)
             // A weak slot that has lost its service waits like an empty one; only the owner may ask.
-            let cell = access == .owned && request.isWeak ? slots[position].cell : nil
-            let lost = cell.flatMap { $0.isGone ? $0 : nil }
+            let lost = access == .owned && request.isWeak ? slots[position].lostCell : nil
             wait(
                 Arrival(
                     of: property.serviceName,

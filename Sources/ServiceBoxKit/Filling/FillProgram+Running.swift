@@ -191,7 +191,7 @@ extension FillProgram {
     /// Whether a weak slot has lost its service; only the owner may ask.
     @inline(never)
     private func hasLost(_ slot: Slot, at position: Int) -> Bool {
-        pattern.slots[position].request.isWeak && slot.cell?.isGone == true
+        pattern.slots[position].request.isWeak && slot.lostCell != nil
     }
 
     /// Fills a slot from a source that may have to create a service.

@@ -88,6 +88,9 @@ import Synchronization
     /// Use it where the owner can't set the slot meanwhile: in the owner's isolation.
     final var cell: AnyCell? { unsafe loaded?.takeUnretainedValue() }
 
+    /// The cell of a weak slot whose service is gone; for the owner, like `cell`.
+    final var lostCell: AnyCell? { cell.flatMap { $0.isGone ? $0 : nil } }
+
     /// Reads the cell; the caller guarantees its type: a wrapper sets cells of one type only, and a fill asks for one.
     ///
     /// The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a temporary.
