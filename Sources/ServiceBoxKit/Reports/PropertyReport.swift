@@ -12,7 +12,7 @@ public struct PropertyReport: Sendable {
 
         /// The property got the service.
         public static let filled = Outcome(description: "filled")
-        /// The property held a value and was to keep it.
+        /// The property kept the value that it held: as asked, or since there was no service to replace it with.
         public static let kept = Outcome(description: "kept")
         /// A hole: no service is registered under the name.
         public static let missing = Outcome(description: "missing")

@@ -160,4 +160,19 @@ struct FailingModuleFamilyTests {
             #expect("\(box)\n\(box.audit())" == before, "\(type(of: module))")
         }
     }
+
+    @Test("that throw leave no finding about what another thread has decorated of theirs")
+    func decoratedElsewhere() {
+        let module = InterruptedModule { [cache] box in
+            box.register(Cache())
+            onThreads([
+                {
+                    _ = try? box.resolve(cache)
+                    box.decorate(cache) { _, _ in Cache() }
+                }
+            ])
+        }
+        #expect(throws: (any Error).self) { try parent.add(module) }
+        #expect(parent.audit().findings.map(\.kind) == [.unused])
+    }
 }
