@@ -12,7 +12,7 @@
     /// The actor on which the line may be used; nil for any.
     @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
-    @usableFromInline let isForActor: Bool
+    @usableFromInline var isForActor: Bool
     /// Whether the subject can do without the service; nil if its property's type decides.
     @usableFromInline let optional: Bool?
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
@@ -76,7 +76,7 @@
     ///   - isOnActor: Whether the subject is an actor and the caller runs in its isolation.
     /// - Returns: Whether it may.
     func isUsable(on subject: Any, isOnActor: Bool = false) -> Bool {
-        if isForActor { return isOnActor }
+        if isForActor, !isOnActor { return false }
         guard let isolation else { return true }
         return Isolation.isCurrent(isolation)
             ?? (Conformance.isIsolated(type(of: subject), to: (any Injectable).self)
@@ -129,7 +129,8 @@ extension Injection {
     /// The closure runs under no lock and may use the box, but must not wait for another thread that does, since that
     /// may have to wait for the service. Written on a global actor, it runs on that actor only
     /// and may capture what belongs there. Written anywhere else, it runs wherever the box is used, on several
-    /// threads at once too, so the compiler lets it capture only `Sendable` values.
+    /// threads at once too, so the compiler lets it capture only `Sendable` values. One that writes an actor, such as a
+    /// distributed one, runs in that actor's isolation only.
     ///
     /// - Parameters:
     ///   - optional: Whether the object can do without the service.

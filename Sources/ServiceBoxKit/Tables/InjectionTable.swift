@@ -71,7 +71,16 @@ extension InjectionTable: Sendable {}
 /// or isolated to an actor: a box uses them only on the actor that created them, or anywhere if none did.
 struct TableLine: @unchecked Sendable {
     let name: String
-    let injection: Injection
+    private(set) var injection: Injection
+
+    /// The same line, used in the isolation of the actor that it writes only.
+    ///
+    /// A setter for any object can't say so, and there is no other for a distributed actor.
+    var forActor: TableLine {
+        var line = self
+        line.injection.isForActor = true
+        return line
+    }
 }
 
 extension [TableLine] {

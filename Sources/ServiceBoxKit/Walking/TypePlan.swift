@@ -273,9 +273,10 @@ extension TypePlan {
     ///
     /// Writing through a key path reads the old value first. A slot may be empty, and needs no line.
     func lines(with taught: [TableLine]) -> [TableLine] {
-        (table ?? []).replacing(with: taught).filter {
+        let lines = (table ?? []).replacing(with: taught).filter {
             !$0.injection.isKeyPath || property(of: $0)?.request == nil
         }
+        return shape == .actor ? lines.map(\.forActor) : lines
     }
 
     /// The reason that a line of a table can't be used, if there is one.

@@ -81,6 +81,26 @@ struct DistributedActorTests {
         #expect(try await late.hasClock())
     }
 
+    @Test(
+        "a local one has its table written where it fills itself only, whoever creates it", arguments: 1...2)
+    func table(_ times: Int) async throws {
+        let system = LocalTestingDistributedActorSystem()
+        let box = box
+        for lifetime in [Lifetime.lazy, .transient] {
+            let factory = ServiceKey<Ledger>("ledger")
+            box.register(as: factory, lifetime: lifetime) { _ in Ledger(actorSystem: system) }
+            for _ in 1...times { #expect(try await box[factory].whenLocal { $0.clock == nil } == true) }
+        }
+        for _ in 1...times {
+            #expect(await Ledger(box, actorSystem: system).whenLocal { $0.clock == nil } == true)
+        }
+        let ledger = Ledger(actorSystem: system)
+        box.register(ledger, as: "registered")
+        #expect(box.crossFill().report(on: Ledger.self)?.outcomes == ["clock": .wrongIsolation])
+        #expect(await ledger.whenLocal { $0.fillWithDependencies(from: box).isComplete } == true)
+        #expect(await ledger.whenLocal { $0.clock != nil } == true)
+    }
+
     @Test("a local one keeps working while it is registered and filled from outside")
     func localAtWork() async throws {
         let probe = Probe(actorSystem: LocalTestingDistributedActorSystem())
@@ -147,4 +167,27 @@ private distributed actor Eager: Injectable {
     }
 
     distributed func hasClock() -> Bool { clock != nil }
+}
+
+private distributed actor Ledger: Injectable {
+    typealias ActorSystem = LocalTestingDistributedActorSystem
+
+    var clock: Clock?
+
+    init(actorSystem: ActorSystem) {
+        self.actorSystem = actorSystem
+    }
+
+    init(_ box: ServiceBox, actorSystem: ActorSystem) {
+        self.actorSystem = actorSystem
+        fillWithDependencies(from: box)
+    }
+
+    static var injections: InjectionTable {
+        [
+            "clock": .setter(optional: true) { (ledger: Ledger, clock: Clock) in
+                ledger.assumeIsolated { $0.clock = clock }
+            }
+        ]
+    }
 }
