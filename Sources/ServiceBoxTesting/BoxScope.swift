@@ -149,7 +149,7 @@ private struct WatchedBase: Sendable {
 
     init(_ base: ServiceBox, in scope: ServiceBox) {
         box = base
-        resolvedBefore = Set(base.uses.filter(\.wasResolved).map(\.name))
+        resolvedBefore = Set(base.uses.filter(\.wasResolvedOutsideScopes).map(\.name))
         observation = base.observe { [observed] event in
             // Tests that run beside this one may use the same base.
             guard ServiceBox.default.family.contains(where: { $0 === scope }) else { return }

@@ -51,6 +51,24 @@ struct CapturedBaseTests {
         #expect(found.isEmpty)
     }
 
+    @Test(
+        "is found though another scope, or a child of one, has looked its own up before",
+        arguments: [true, false])
+    func otherScope(isChild: Bool) throws {
+        try withServiceBox(basedOn: root) {
+            let box = isChild ? ServiceBox.default.makeChild() : .default
+            _ = try box.resolve("wire" as ServiceKey<Wire>)
+        }
+        #expect(try liveServices(of: root) == ["wire"])
+    }
+
+    @Test("counts no more once code has looked it up in that box")
+    func before() throws {
+        _ = try root["wire"] as Wire
+        try root.provider("wire" as ServiceKey<Wire>).reset()
+        #expect(try liveServices(of: root) == [])
+    }
+
     @Test("is found in a scope inside another, and by the outer one")
     func nested() throws {
         var inner: [String] = []

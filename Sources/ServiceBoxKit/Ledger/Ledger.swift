@@ -140,7 +140,7 @@ extension Ledger {
             (exchange(&$0.unread, with: []), exchange(&$0.unreadLookUps, with: []))
         }
         for (name, uses, use, _) in lookUps where registry.registration(named: name)?.uses === uses {
-            forEachTally(of: name) { $0.note(use) }
+            forEachTally(of: name) { $0.note(use, isInScope: $1) }
         }
         for (program, order) in programs {
             let address = Metadata(program.record.type).address
@@ -257,7 +257,7 @@ extension ServiceHistory {
 extension Ledger {
     /// Notes that a property was matched with a service.
     func noteUse(of name: String, by property: PropertyID) {
-        forEachTally(of: name) { $0.note(property) }
+        forEachTally(of: name) { tally, _ in tally.note(property) }
     }
 
     func noteLookUp(of registration: Registration) {
@@ -278,9 +278,9 @@ extension Ledger {
         guard let parent, registry.own(name) == nil else { return registration.uses.note(use) }
         // A child's version of an inherited service has a tally of its own.
         if use.asker != nil, registration.isInherited { registration.uses.note(use) }
-        if elder != nil { return forEachTally(of: name) { $0.note(use) } }
+        if elder != nil { return forEachTally(of: name) { $0.note(use, isInScope: $1) } }
         if registration.isBox { return }
-        parent.forEachTally(of: name) { $0.note(use) }
+        parent.forEachTally(of: name, isInScope: registry.isScope) { $0.note(use, isInScope: $1) }
         // The box of a request is usually gone before anyone asks.
         let generation = registry.generation
         let isLast = state.withLock { state in
@@ -309,13 +309,16 @@ extension Ledger {
         return inherited.flatMap { $0.of === registry.nearest(name)?.uses ? $0.here : nil }
     }
 
-    /// Visits the tallies of the box and its ancestors, up to the one that has the service.
-    private func forEachTally(of name: String, _ note: (UseTally) -> Void) {
-        if let own = registry.own(name) { return note(own.uses) }
+    /// Visits the tallies of the box and its ancestors, up to the one that has the service, and says whether the use
+    /// comes from a scope of overrides below.
+    private func forEachTally(of name: String, isInScope: Bool = false, _ note: (UseTally, Bool) -> Void) {
+        if let own = registry.own(name) { return note(own.uses, isInScope) }
         guard let parent, let owner = parent.registry.nearest(name)?.uses else { return }
         // A copy's uses of an ancestor's service count for its original too.
-        for ledger in sequence(first: self, next: \.elder) { note(ledger.tally(of: name, from: owner)) }
-        parent.forEachTally(of: name, note)
+        for ledger in sequence(first: self, next: \.elder) {
+            note(ledger.tally(of: name, from: owner), isInScope)
+        }
+        parent.forEachTally(of: name, isInScope: isInScope || registry.isScope, note)
     }
 
     /// The tally of an inherited service in this box.

@@ -221,6 +221,7 @@ final class UseTally: Sendable {
     private let takers = Guarded(SmallDictionary<PropertyID, Void>())
     private let askers = Guarded<Set<String>>([])
     private let isLookedUp = Atomic(false)
+    private let isLookedUpOutside = Atomic(false)
     private let isStarted = Atomic(false)
 
     /// The names of the services whose factories looked it up or filled something with it, in no order.
@@ -229,6 +230,8 @@ final class UseTally: Sendable {
     /// The properties, in no order.
     var properties: [PropertyID] { takers.withLock { $0.keys } }
     var wasLookedUp: Bool { isLookedUp.load(ordering: .relaxed) }
+    /// Whether code looked it up elsewhere than in scopes of overrides, which create services of their own.
+    var wasLookedUpOutsideScopes: Bool { isLookedUpOutside.load(ordering: .relaxed) }
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
     /// Whether the service has started with its box, which nobody takes it for.
     var wasStarted: Bool { isStarted.load(ordering: .relaxed) }
@@ -246,9 +249,16 @@ final class UseTally: Sendable {
         let isLookUp: Bool
     }
 
-    /// Notes a use; costs one load after the first look-up.
+    /// Notes a use; costs two loads after the first look-up.
+    ///
+    /// - Parameters:
+    ///   - use: The use.
+    ///   - isInScope: Whether it comes from a scope of overrides in which the service is inherited.
     @inline(__always)
-    func note(_ use: Use) {
+    func note(_ use: Use, isInScope: Bool = false) {
+        if use.isLookUp, !isInScope, !wasLookedUpOutsideScopes {
+            isLookedUpOutside.store(true, ordering: .relaxed)
+        }
         if use.isLookUp, !wasLookedUp { isLookedUp.store(true, ordering: .relaxed) }
         if let asker = use.asker { askers.withLock { _ = $0.insert(asker) } }
     }

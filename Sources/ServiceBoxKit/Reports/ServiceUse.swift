@@ -23,6 +23,8 @@ public struct ServiceUse: Sendable {
     /// Whether it or its provider was looked up, by name or by type, in a factory or elsewhere.
     public let wasResolved: Bool
 
+    /// Whether it was looked up elsewhere than in scopes of overrides, which create services of their own.
+    package let wasResolvedOutsideScopes: Bool
     /// Whether its box has started it.
     package let wasStarted: Bool
 
@@ -35,6 +37,7 @@ public struct ServiceUse: Sendable {
         properties = (tally?.properties ?? []).map(\.path).sorted()
         factories = (tally?.factories ?? []).sorted()
         wasResolved = tally?.wasLookedUp ?? false
+        wasResolvedOutsideScopes = tally?.wasLookedUpOutsideScopes ?? false
         wasStarted = tally?.wasStarted ?? false
     }
 }
