@@ -30,10 +30,12 @@ extension ServiceBox {
             fills && module == nil && stop == nil
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
         willChange(name)
+        // A ready-made service is older than what is created from now on.
+        let place = if case .instance = origin { ledger.nextOrder() } else { 0 }
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
-                home: registry.weakBox)
+                home: registry.weakBox, readyMadePlace: place)
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)

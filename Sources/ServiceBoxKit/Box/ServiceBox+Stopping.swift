@@ -105,7 +105,7 @@ extension ServiceBox {
         if ending.count < 2 { return ending }
         let ids = Set(ending.map(ObjectIdentifier.init))
         // Needs also lead through services without actions, or that nothing keeps.
-        let created = present.sorted { ($0.order ?? .max) < ($1.order ?? .max) }
+        let created = present.sorted { $0.age < $1.age }
         return NeedOrder(created, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
             .filter { ids.contains(ObjectIdentifier($0)) }.reversed()
     }

@@ -91,11 +91,13 @@ final class Registration: Named, Numbered, Sendable {
     private let fillOrder: Atomic<UInt32>
     /// Whether it is a box's own version of an ancestor's registration.
     let isInherited: Bool
+    /// What the order of fills had come to when a ready-made service was registered.
+    private let readyMadePlace: UInt32
 
     init(
         _ name: String, _ origin: Origin, at location: SourceLocation, _ history: ServiceHistory? = nil,
         _ details: Details? = nil, number: Int, home: WeakSupplier, isInherited: Bool = false,
-        order: Int? = nil
+        order: Int? = nil, readyMadePlace: Int = 0
     ) {
         switch origin {
         case .supplier(let supplier):
@@ -116,6 +118,7 @@ final class Registration: Named, Numbered, Sendable {
         self.details = details.map(ConstantObject.init)
         fillOrder = Atomic(UInt32(clamping: order ?? 0))
         self.isInherited = isInherited
+        self.readyMadePlace = UInt32(clamping: readyMadePlace)
     }
 
     /// Whether a child uses this registration itself, instead of its own version.
@@ -310,6 +313,9 @@ extension Registration {
         let order = fillOrder.load(ordering: .relaxed)
         return order > 0 ? Int(order) : nil
     }
+
+    /// The service's place in the order of creation, where a ready-made one is as old as its registration.
+    var age: Int { kind == .instance ? Int(readyMadePlace) : order ?? .max }
 
     /// Notes that the service is filled, unless it was before.
     func noteOrder(_ next: () -> Int) {

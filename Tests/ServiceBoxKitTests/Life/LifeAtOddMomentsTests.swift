@@ -43,6 +43,23 @@ struct LifeAtOddMomentsTests {
     private let box = ServiceBox()
     private let journal = Journal()
 
+    @Test(
+        "ready-made services stop in the reverse order of their registration, between what was created",
+        arguments: [true, false])
+    func readyMade(isStarted: Bool) async throws {
+        box.register(LifePart("replaced", journal), as: "first")
+        box.register(lifetime: .eager) { [journal] _ in Needed("eager", journal) }
+        box.register(LifePart("first", journal), as: "first")
+        if isStarted { try await box.start() }
+        box.register(as: "created") { [journal] _ in LifePart("created", journal) }
+        let _: LifePart = try box["created"]
+        box.register(LifePart("last", journal), as: "last")
+        _ = journal.take()
+        await box.stop()
+        #expect(
+            journal.take() == ["last", "created", "first", "eager", "replaced"].map { "stop \($0)" })
+    }
+
     @Test("a service that is stopped because another one failed to start may stop the box", .neverHanging)
     func stopAmidUndo() async {
         box.register(Doer(stop: { [weak box] in await box?.stop() }), as: "first")
