@@ -33,17 +33,18 @@ public struct ServiceEvent: Sendable {
         public static let hole = Kind(description: "hole")
         /// A service was created and filled, or first seen if a provider of your own created it.
         public static let made = Kind(description: "made")
-        /// A service couldn't be created; ``ServiceEvent/error`` says why.
+        /// A factory has failed, or a service was created and lacks something; ``ServiceEvent/error`` says why.
         ///
-        /// A failure is reported once, by the service whose factory failed first, however many wait for it;
-        /// that of a provider of your own isn't.
+        /// A failure that factories pass on is reported once, by the service whose factory failed first, however many
+        /// wait for it. Each service that lacks a required property reports so itself. A service whose factory didn't
+        /// run, since it has to be awaited or belongs to another actor, and a provider of your own report nothing.
         public static let failed = Kind(description: "failed")
         /// A look-up found no service, one that doesn't fit, or several; ``ServiceEvent/error`` says which.
         ///
         /// A property that finds no service is reported as a ``hole``.
         public static let missed = Kind(description: "missed")
-        /// A service created by a registered factory was forgotten; resets of a provider of your own aren't
-        /// reported.
+        /// A service of a registered factory was reset: forgotten, if it existed; resets of a provider of your own
+        /// aren't reported.
         public static let reset = Kind(description: "reset")
         /// All services were dropped.
         public static let cleared = Kind(description: "cleared")

@@ -243,7 +243,12 @@ struct Matching {
                     optionals.append(
                         FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
-                add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach(isHole: false))
+                records.append(
+                    PropertyRecord(
+                        source: .plain, owner: property.owner, name: property.name,
+                        serviceName: property.baseName, request: CellRequest(type: type),
+                        need: requiresAny(within: unwrapped(type)) ? .required : .optional,
+                        finding: .outOfReach(isHole: false)))
             case .plain(nil): continue
             case .plain(let request?):
                 let name = property.nameWithoutUnderscore
@@ -258,6 +263,12 @@ struct Matching {
                         finding: .noChannel(ServiceDescription(found), plan.plainProperty(property))))
             }
         }
+    }
+
+    /// Whether a slot, or the slots in a struct, require a service.
+    private func requiresAny(within type: Any.Type) -> Bool {
+        CellRequest(ofWrapper: type).map { !$0.isOptional }
+            ?? SharedPlan(PlanStore.plan(of: type)).requiresAny
     }
 
     private mutating func match(
@@ -339,7 +350,7 @@ struct Matching {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, need: source == .plain ? .required : property.need, finding: finding))
+                request: request, need: property.need, finding: finding))
     }
 
     /// Adds the findings about the subject as a whole.

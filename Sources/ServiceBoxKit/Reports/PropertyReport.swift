@@ -124,9 +124,10 @@ extension PropertyReport {
 
     /// Whether the object can't do without a service for the property.
     ///
-    /// True if its type isn't optional and its declaration gives it no value, but never for an
-    /// ``InjectedAll`` or a line of a table that is marked `optional`. In a plan for a type of which no
-    /// instance was seen, declarations give no values.
+    /// True if its type isn't optional and its declaration gives it no value, unless the fill has found one there;
+    /// and for an optional struct if a slot inside is required. Never for an ``InjectedAll``, nor for a line of a
+    /// table that is marked `optional`, except where it writes a slot that is required itself. In a plan for a type
+    /// of which no instance was seen, declarations give no values.
     public var isRequired: Bool { record.isRequired }
 
     /// Whether the property is optional and got nothing, but was probably meant to get a service.

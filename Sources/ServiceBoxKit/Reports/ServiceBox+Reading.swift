@@ -14,10 +14,11 @@ extension ServiceBox {
     /// by its registered type until it exists, and one with a weak lifetime is taken to be kept by
     /// somebody. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
-    /// A type is as good as an instance, with two exceptions. The name in `@Injected("name")` is stored in
+    /// A type is as good as an instance, with these exceptions. The name in `@Injected("name")` is stored in
     /// the instance, so before any box of the program has seen one, the property counts under its own name;
-    /// what runs before, such as another test, may change that. And a table whose conformance is isolated to
-    /// an actor is known only on that actor.
+    /// what runs before, such as another test, may change that. So it is with a value that the declaration gives,
+    /// without which the property counts as required, and with `when: .read`. And a table whose conformance is
+    /// isolated to an actor is known only on that actor.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type.
     /// - Returns: What each property would get, or why it would get nothing.
@@ -59,8 +60,8 @@ extension ServiceBox {
     ///
     /// Every use of the box does this for services registered since the last one; call it yourself to decide
     /// when, or to read the reports. Only empty slots are written, so it is safe from any thread, whatever
-    /// the services do meanwhile. A line of a table is written once; it is left alone if its property holds a
-    /// value, and waits for a use on its actor if it is isolated to one.
+    /// the services do meanwhile. A line of a table is written once; it is left alone if its property is an
+    /// optional with a value, and waits for a use on its actor if it is isolated to one.
     ///
     /// A child leaves its parent's services to the parent, and a copy leaves shared ones to the original.
     ///
@@ -87,8 +88,8 @@ extension ServiceBox {
         return registry.own(service.name) === service && !originals.contains { $0.registry.has(service) }
     }
 
-    /// The wiring as sorted text, a line for each property: its type and name, the name and type of its
-    /// service, present or planned, the service's lifetime and the file that registers it.
+    /// The wiring as sorted text, a line for each property that gets or lacks services: its type and name, the name
+    /// and type of its service, present or planned, the service's lifetime and the file that registers it.
     ///
     /// ```
     /// Editor.plugins: [Plugin] with 'spelling', SpellingPlugin, lazy, App/Plugins.swift
@@ -98,8 +99,8 @@ extension ServiceBox {
     ///
     /// A property that takes all services of a type has a line for each of them, or one if there are none,
     /// and every line shows the requested type. A service that its factory looks up, or fills something with, has
-    /// a line too. Decorations are listed behind the file, the innermost first. Types with the same name are written
-    /// with their enclosing types.
+    /// a line too; a property that keeps a value of its own has none. Decorations are listed behind the file, the innermost first. A service's type is written with its
+    /// enclosing types; so is that of an object, with its module, if another has the same name.
     ///
     /// Store it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
     /// in `ServiceBoxTesting` does so. It contains no line numbers, so moving code inside a file changes
@@ -172,7 +173,9 @@ extension Registration {
     /// The dynamic type of a service that is created as an interface would be known only once it is created.
     fileprivate var inWiring: [String] {
         if isBox { return ["'\(name)'"] }
-        let type = kind == .instance ? ServiceDescription(self).types : TypeName.of(serviceType)
+        let type =
+            kind == .instance
+            ? ServiceDescription(self).types(named: TypeName.nested) : TypeName.nested(serviceType)
         let decorations = layers.compactMap { $0.decoration?.location.file }.reversed()
         return ["'\(name)'", type, kindInWords, "\(innermost.location.file)"]
             + decorations.map { Message.wiringDecorated(in: "\($0)") }

@@ -3,8 +3,8 @@
 
 /// The services of a box and their users: services and filled types are nodes, properties edges.
 ///
-/// The order of nodes and edges depends only on names and on the source, so two graphs of the same wiring are
-/// equal and read the same.
+/// The order of nodes and edges depends only on names and on the source, so two planned graphs of the same wiring
+/// are equal and read the same; others also show in which order things were filled.
 ///
 /// ```swift
 /// print(box.graph())                          // what was filled so far
@@ -31,7 +31,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let place: String?
         /// The name of the ``ServiceModule`` that registered the service, if any.
         public let module: String?
-        /// The place among everything that the box has filled, from 1; nil if the box has filled none of it.
+        /// The place, from 1, among everything that was filled, ancestors' services first; nil for what wasn't
+        /// filled, and in a planned graph.
         public let order: Int?
         /// Whether the service was never created, so that its properties are unknown if its type is.
         public let isUnmade: Bool

@@ -13,7 +13,7 @@ struct WiringMap {
         var properties: [PropertyRecord]
         /// The box that fills it with its own services.
         let filler: ServiceBox
-        /// Its place in the order of fills, from one, if it was filled.
+        /// Its place in the order of fills, from one, if it was filled; nil in a plan.
         var order: Int?
         var isKnown = true
 
@@ -44,7 +44,7 @@ struct WiringMap {
             return Subject(
                 service: nil, type: entry.record.type,
                 properties: isPlanned ? box.planned(entry.plan).keeping(latest) : latest,
-                filler: box, order: entry.order)
+                filler: box, order: isPlanned ? nil : entry.order)
         }
         // Values of the standard library, which services may be.
         .filter { !$0.properties.contains { if case .unfillable = $0.finding { true } else { false } } }
@@ -139,7 +139,7 @@ extension ServiceBox {
         let plan = service.wiring?.current ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.plan.type ?? made ?? service.implementation, properties: [],
-            filler: self, order: service.order)
+            filler: self)
         if let plan {
             let known = crossFiller.latestReport(on: service)?.findings ?? []
             let found = known.filter { service.wiring?.hasFilled($0) != true }

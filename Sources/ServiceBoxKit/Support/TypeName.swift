@@ -24,6 +24,19 @@ package enum TypeName {
         return String(path.drop { $0 != "." }.dropFirst())
     }
 
+    /// A type's name with its enclosing types, without their generic arguments: `Live.Clock`, `Store.Page<Int>`.
+    static func nested(_ type: Any.Type) -> String {
+        var depth = 0
+        let path = inSource(type).filter { character in
+            if "<([".contains(character) { depth += 1 }
+            defer { if ">)]".contains(character) { depth -= 1 } }
+            return depth == 0
+        }
+        // A composition or a function has none.
+        guard !path.contains(" "), let end = path.lastIndex(of: ".") else { return of(type) }
+        return path[...end] + of(type)
+    }
+
     /// A name without its parts that begin and end in these ways.
     private static func removing(_ start: String, through end: String, from name: String) -> String {
         let parts = name.split(separator: start, omittingEmptySubsequences: false)

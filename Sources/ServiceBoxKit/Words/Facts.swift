@@ -27,9 +27,11 @@ package struct ServiceDescription: Sendable {
     var typesAndModule: String { module.map { "\(types), from \($0)" } ?? types }
 
     /// `DiskCache as Store`, or `Store` if only that is known.
-    var types: String {
-        let type = TypeName.of(type)
-        let implementation = TypeName.of(implementation)
+    var types: String { types(named: TypeName.of) }
+
+    /// Its types, with names of a certain form.
+    func types(named name: (Any.Type) -> String) -> String {
+        let (type, implementation) = (name(type), name(implementation))
         return implementation == type ? type : "\(implementation) as \(type)"
     }
 }

@@ -62,14 +62,18 @@ struct KeptValueTests {
         #expect(box.fill(Screen()).outcomes == ["size": .typeMismatch, "title": .missing])
     }
 
-    @Test("an optional struct with slots inside is a hole unless it is nil")
+    @Test("an optional struct with slots inside is a hole unless it is nil, required if one of the slots is")
     func optionalStructs() {
+        func holes(_ report: FillReport) -> [Bool] { report.holes.map(\.isRequired) }
         let box = ServiceBox()
         for _ in 1...3 {
-            #expect(box.fill(Outer(inner: nil)).isComplete)
-            #expect(!box.fill(Outer(inner: Screen.Part())).isComplete)
-            #expect(box.fill(OuterValue(outer: .init(inner: nil))).isComplete)
-            #expect(!box.fill(OuterValue(outer: .init(inner: Screen.Part()))).isComplete)
+            #expect(holes(box.fill(Outer(inner: nil))).isEmpty)
+            #expect(holes(box.fill(Outer(inner: Screen.Part()))) == [false])
+            #expect(holes(box.fill(OuterValue(outer: .init(inner: nil)))).isEmpty)
+            #expect(holes(box.fill(OuterValue(outer: .init(inner: Screen.Part())))) == [false])
+            #expect(holes(box.fill(Demanding())).isEmpty)
+            #expect(holes(box.fill(Demanding(inner: .init()))) == [true])
+            #expect(holes(box.fill(Demanding(slot: .init()))) == [true])
         }
     }
 
@@ -122,6 +126,15 @@ private actor Office {
     @Injected var clock: Clock?
 
     init(_ clock: Clock?) { _clock = Injected(wrappedValue: clock) }
+}
+
+private struct Demanding {
+    struct Part {
+        @Injected var size: Int
+    }
+
+    var inner: Part?
+    var slot: Injected<Int>?
 }
 
 private struct OuterValue {

@@ -353,6 +353,22 @@ struct GraphTests {
         }
     }
 
+    @Test("of one wiring are equal in plans, and show otherwise in which order things were filled")
+    func equality() {
+        func graphs(filling objects: [AnyObject]) -> (planned: ServiceGraph, filled: ServiceGraph) {
+            let box = ServiceBox()
+            box.register(Clock(), fileID: "App/Main.swift", line: 1)
+            for object in objects { box.fill(object) }
+            return (box.graph(planned: true), box.graph())
+        }
+        let (one, other) = (graphs(filling: [Request(), Boxed()]), graphs(filling: [Boxed(), Request()]))
+        #expect(one.planned == other.planned)
+        #expect("\(one.planned)" == "\(other.planned)")
+        #expect(one.planned.nodes.allSatisfy { $0.order == nil })
+        #expect(one.filled != other.filled)
+        #expect(one.filled.nodes.map(\.order) == [1, nil, 3, 2])
+    }
+
     @Test("don't lead from an object to what has replaced its service")
     func replacedSince() throws {
         let request = Request()

@@ -173,6 +173,19 @@ struct WiringTextTests {
             ])
     }
 
+    @Test("tells services' types of one name apart by their enclosing types, whichever of them is there")
+    func enclosingTypes() {
+        final class Alarm { @Injected var clock: (any Ticking)? }
+        box.register(Live.Ticker(), as: "clock", fileID: "App/Main.swift")
+        #expect(
+            box.wiring(including: [Alarm()])
+                == "Alarm.clock: 'clock', Live.Ticker, ready-made, App/Main.swift\n")
+        box.register(Fake<Int>.Ticker() as any Ticking, as: "clock", fileID: "App/Main.swift")
+        #expect(
+            box.wiring(including: [Alarm()])
+                == "Alarm.clock: 'clock', Fake.Ticker as Ticking, ready-made, App/Main.swift\n")
+    }
+
     @Test("of an empty box is empty")
     func empty() {
         #expect(box.wiring().isEmpty)
@@ -190,6 +203,14 @@ struct WiringTextTests {
         _ = reader.clock
         #expect(box.wiring(including: [reader]) == wiring)
     }
+}
+
+private enum Live {
+    final class Ticker: Ticking {}
+}
+
+private enum Fake<Value> {
+    final class Ticker: Ticking {}
 }
 
 private enum Front {

@@ -41,7 +41,7 @@ struct ReadTimeMessageTests {
         #expect(
             box.graph(planned: true).description == """
                 Graph of a box: 0 services, 1 type, 1 property, 0 holes.
-                Screen, filled 1st
+                Screen
                   cache ⇢ 'cache', at the first read
                 """)
         #expect(!box.graph(planned: true).mermaid.contains("hole"))
