@@ -65,9 +65,6 @@ struct WiringMap {
             byType[type] = alike + [subject]
         }
         subjects = services.flatMap(\.layers).map { service in
-            if service.isBox {
-                return Subject(service: service, type: service.serviceType, properties: [], filler: box)
-            }
             let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)]?.first)
