@@ -265,16 +265,19 @@ extension ServiceBox {
         if wiring == nil, let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
         guard let registration else {
-            guard let hidden = registry.keptService(where: { $0.knownHistory === history }) else { return }
             // A replaced service that may come back stops with the box.
-            noteLifecycle(of: hidden)
-            ledger.tell([ServiceEvent(.made, about: hidden)])
-            return
+            if let hidden = registry.keptService(where: { $0.knownHistory === history }) {
+                noteLifecycle(of: hidden)
+                ledger.tell([ServiceEvent(.made, about: hidden)])
+            }
+            // A copy may show it still.
+            crossFiller.offerToCopies()
+            return arrived(name)
         }
         noteLifecycle(of: registration)
         let isFirst = isFilled && registration.order == nil
         if isFirst || isKept || registration.lifetime == .weak, registration.parametersType == nil {
-            if isFilled { registration.noteOrder(ledger.nextOrder) }
+            if isFilled { registration.noteOrder(ledger.nextOrder, isAnother: isKept) }
             crossFiller.offer(
                 registration, isAnother: previous != nil, isFull: report?.isFull ?? false)
         }

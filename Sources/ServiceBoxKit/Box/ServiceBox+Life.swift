@@ -241,10 +241,14 @@ extension ServiceBox: Living {
                     _ = try await service.prepare()
                 }
                 let order = NeedOrder(
-                    services, sharing: registry.hiddenServices, where: isOwn, needs: crossFiller.needs)
+                    services, sharing: registry.hiddenServices, where: { isOwn($0) && $0.mayExist },
+                    needs: crossFiller.needs)
                 try await start(order, in: [self], noting: &started)
                 life.note(isRunning: true)
-                life.note(settled: order.services, as: version)
+                // Their services may still have to be started.
+                if !family.dropFirst().contains(where: { $0.knownLife?.hasLateServices == true }) {
+                    note(settled: order.services, as: version)
+                }
             } while !isLast
         } catch {
             await stopAgain(started)
@@ -270,13 +274,15 @@ extension ServiceBox: Living {
         guard home.family.contains(where: { $0.knownLife?.hasLateServices == true }) else { return }
         // One that was removed doesn't stop with the box either.
         if isSettled(service) || !home.registry.keeps(service) { return }
+        // What it needs may have waited for it.
+        home.crossFiller.fillServices()
         let running = home.family.filter { $0.knownLife?.isRunning == true && !$0.isStopping }
         let versions = home.family.map { ($0, $0.lifeVersion) }
         // A factory's own object rarely has another name, and the search takes O(n).
         let others = service.innermost.kind == .instance ? home.registry.keptServices : []
         let order = NeedOrder(
             service.layers.reversed(), sharing: others,
-            where: { home.box(filling: $0).isOwn($0) && !isSettled($0) },
+            where: { $0.mayExist && home.box(filling: $0).isOwn($0) && !isSettled($0) },
             needs: { home.box(filling: $0).crossFiller.needs(of: $0) })
         var started: [Registration] = []
         do { try await home.start(order, in: running, noting: &started) } catch {
@@ -284,9 +290,14 @@ extension ServiceBox: Living {
             throw error
         }
         for (box, version) in versions {
-            let settled = order.services.filter { $0.isFilled(by: box.registry) }
-            if !settled.isEmpty { box.life.note(settled: settled, as: version) }
+            box.note(settled: order.services.filter { $0.isFilled(by: box.registry) }, as: version)
         }
+    }
+
+    /// Notes services that have started with all that they need, unless one of them may get another that lacks
+    /// something yet.
+    private func note(settled services: [Registration], as version: Int) {
+        if !services.isEmpty, !crossFiller.hasLacking { life.note(settled: services, as: version) }
     }
 
     /// Counts all that may give a service other needs or leave one to be started.
@@ -342,7 +353,7 @@ extension ServiceBox: Living {
             let shown = registry.registration(named: service.name)
             if shown?.layers.contains(where: { $0 === service }) == true { shown?.uses.noteStart() }
             return isNew
-        } catch let error where !(error is CancellationError && Task.isCancelled) {
+        } catch let error where !(error is CancellationError && (Task.isCancelled || isStopping)) {
             throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
         }
     }

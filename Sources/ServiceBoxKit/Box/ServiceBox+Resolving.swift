@@ -134,16 +134,15 @@ extension ServiceBox {
         let request = CellRequest(type: type)
         let found = upToDate { registry.services(fitting: request) }.0.services
         for service in found { ledger.noteLookUp(of: service) }
-        return try seen { () throws(ServiceBoxError) in
-            var services: [Service] = []
-            for service in found {
-                // Each cell is requested as the type.
-                if let cell = try service.supply(request, for: .code) {
-                    services.append(unsafe cell.value(as: type))
-                }
+        var services: [Service] = []
+        for service in found {
+            let cell = try take(service) { service throws(ServiceBoxError) in
+                try service.supply(request, for: .code)
             }
-            return services
+            // Each cell is requested as the type.
+            if let cell { services.append(unsafe cell.value(as: type)) }
         }
+        return services
     }
 
     /// Creates a service from parameters.
@@ -175,7 +174,7 @@ extension ServiceBox {
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
         let found = try registration(named: key.name, for: query)
         guard query.request.fit(found.serviceType).isPossible else { throw mismatch(found, query) }
-        let service = try seen { () throws(ServiceBoxError) in
+        let service = try take(found) { found throws(ServiceBoxError) in
             try found.supplier.service(as: Service.self, from: parameters)
         }
         guard let service else { throw mismatch(found, query) }
@@ -231,9 +230,15 @@ extension ServiceBox {
 
     /// The service of a registration, created if necessary.
     private func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
-        do throws(ServiceBoxError) {
-            return try found.cell()
-        } catch {
+        try take(found) { found throws(ServiceBoxError) in try found.cell() }
+    }
+
+    /// What a registration supplies; its error is thrown as this box sees it, and a factory that asks doesn't need it.
+    @inline(__always)
+    private func take<Supply>(
+        _ found: Registration, _ supply: (Registration) throws(ServiceBoxError) -> Supply
+    ) throws(ServiceBoxError) -> Supply {
+        do throws(ServiceBoxError) { return try supply(found) } catch {
             registry.noteFailure(of: found)
             throw registry.seen(error)
         }
@@ -292,15 +297,12 @@ extension ServiceBox {
         if found.serviceType == type, let cell = try cell(from: found) { return unsafe cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
-        let cell = try seen { () throws(ServiceBoxError) in try found.supply(query.request, for: .code) }
+        let cell = try take(found) { found throws(ServiceBoxError) in
+            try found.supply(query.request, for: .code)
+        }
         guard let cell else { throw mismatch(found, query) }
         // It was requested for exactly this type.
         return unsafe cell.value(as: type)
-    }
-
-    /// What a body returns; its error is thrown as this box sees it.
-    private func seen<Value>(_ body: () throws(ServiceBoxError) -> Value) throws(ServiceBoxError) -> Value {
-        do throws(ServiceBoxError) { return try body() } catch { throw registry.seen(error) }
     }
 
     /// The error of a failed look-up; tells observers about it.
@@ -315,6 +317,7 @@ extension ServiceBox {
     }
 
     func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
-        missed(.mismatch(ServiceDescription(found)), query, named: found.name)
+        registry.noteFailure(of: found)
+        return missed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

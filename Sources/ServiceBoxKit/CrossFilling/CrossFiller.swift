@@ -125,6 +125,9 @@ extension CrossFiller {
         withExtendedLifetime(old) {}
     }
 
+    /// Has copies offer again a service that only they show.
+    func offerToCopies() { offerCount.add(1, ordering: .releasing) }
+
     /// Has the next use offer what is there under some names to the properties that wait for it; under an empty
     /// name wait those for all services of a type.
     func offerAgain(_ names: some Sequence<String>) { change { $0.lose(names) } }

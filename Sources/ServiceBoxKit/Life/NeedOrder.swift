@@ -237,7 +237,7 @@ extension CrossFiller {
 
 extension Registration {
     /// Whether it exists, or is created for each ask.
-    fileprivate var mayExist: Bool { present != nil || lifetime == .transient }
+    var mayExist: Bool { present != nil || lifetime == .transient }
 
     /// The service as a step in a path of starting or stopping.
     var lifeStep: ServicePath.Step {

@@ -91,8 +91,8 @@ final class Registration: Named, Numbered, Sendable {
     private let fillOrder: Atomic<UInt32>
     /// Whether it is a box's own version of an ancestor's registration.
     let isInherited: Bool
-    /// What the order of fills had come to when a ready-made service was registered.
-    private let readyMadePlace: UInt32
+    /// The place of the present service in the same order: of a ready-made one, when it was registered.
+    private let creationOrder: Atomic<UInt32>
 
     init(
         _ name: String, _ origin: Origin, at location: SourceLocation, _ history: ServiceHistory? = nil,
@@ -118,7 +118,7 @@ final class Registration: Named, Numbered, Sendable {
         self.details = details.map(ConstantObject.init)
         fillOrder = Atomic(UInt32(clamping: order ?? 0))
         self.isInherited = isInherited
-        self.readyMadePlace = UInt32(clamping: readyMadePlace)
+        creationOrder = Atomic(UInt32(clamping: readyMadePlace))
     }
 
     /// Whether a child uses this registration itself, instead of its own version.
@@ -314,12 +314,20 @@ extension Registration {
         return order > 0 ? Int(order) : nil
     }
 
-    /// The service's place in the order of creation, where a ready-made one is as old as its registration.
-    var age: Int { kind == .instance ? Int(readyMadePlace) : order ?? .max }
+    /// The present service's place in the same order, where a ready-made one is as old as its registration; the last
+    /// if it is unknown.
+    var age: UInt32 {
+        let place = creationOrder.load(ordering: .relaxed)
+        return place > 0 ? place : .max
+    }
 
-    /// Notes that the service is filled, unless it was before.
-    func noteOrder(_ next: () -> Int) {
-        if order == nil { fillOrder.store(UInt32(clamping: next()), ordering: .relaxed) }
+    /// Notes that the service is filled, unless it was before and isn't another one since.
+    func noteOrder(_ next: () -> Int, isAnother: Bool = false) {
+        let isFirst = order == nil
+        if !isFirst, !isAnother { return }
+        let place = UInt32(clamping: next())
+        if isFirst { fillOrder.store(place, ordering: .relaxed) }
+        if kind != .instance { creationOrder.store(place, ordering: .relaxed) }
     }
 
     /// Whether the service was never created, so that nothing is known about it.
