@@ -126,7 +126,7 @@ extension TestingMessage {
         }
         if !live.isEmpty {
             reasons.append("\(Message.counted(live.count, "live service was", "live services were")) used")
-            instructions.append("override a live service in the scope")
+            instructions.append("override a live service in the scope, and ask the scope's box for it")
         }
         return Explanation(
             "Can't accept what '\(name)' did with its services", because: reasons.joined(separator: ", and "),

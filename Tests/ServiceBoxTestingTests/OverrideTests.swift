@@ -282,7 +282,7 @@ struct LiveInScopeTests {
                 Can't accept what 'scope' did with its services: 1 live service was used.
                   Live: 'network' (Network); into Shop.network
                   Used: 'clock' (TimeSource); into Screen.clock, Shop.clock
-                To fix, override a live service in the scope.
+                To fix, override a live service in the scope, and ask the scope's box for it.
                 """)
         #expect(error.usedLiveServices == ["network"])
     }
@@ -307,7 +307,7 @@ struct LiveInScopeTests {
                   Live:   'clock' (TimeSource); looked up
                   Live:   'network' (Network); looked up
                 To fix, register an unused override under a name that is asked for, or drop it; override a live service \
-                in the scope.
+                in the scope, and ask the scope's box for it.
                 """)
     }
 
@@ -326,7 +326,7 @@ struct LiveInScopeTests {
                 Can't accept what 'scope' did with its services: 2 live services were used.
                   Live: 'network' (Network); into Shop.network
                   Live: 'other' (Network); created
-                To fix, override a live service in the scope.
+                To fix, override a live service in the scope, and ask the scope's box for it.
                 """)
     }
 

@@ -350,7 +350,7 @@ struct Matching {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, need: property.need, finding: finding))
+                request: request, need: property.need, finding: finding, isOnRead: finding.isOnRead))
     }
 
     /// Adds the findings about the subject as a whole.

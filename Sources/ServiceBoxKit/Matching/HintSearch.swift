@@ -40,7 +40,8 @@ final class HintSearch {
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(keepingValueOf name: String, for query: ServiceQuery, claimed: Set<String>) -> Hint? {
-        if registry.registration(named: name) != nil { return nil }
+        // A list has what its elements would.
+        if query.request.element != nil || registry.registration(named: name) != nil { return nil }
         let hint = other(than: name, for: query, claimed, atMost: 0)
         return if case .near? = hint { hint } else { elements(of: query) }
     }
@@ -56,7 +57,8 @@ final class HintSearch {
             return .present(ServiceDescription(current))
         }
         if query.isRightType(found) { return nil }
-        if let (label, service) = found.made, query.request.fit(service).isCertain {
+        let made = CellRequest(type: providedType(by: query.request.wanted) ?? query.request.type)
+        if let (label, service) = found.made, made.fit(service).isCertain {
             return .maker(label: label, of: service)
         }
         if isCurrent {
@@ -171,7 +173,9 @@ extension PropertyRecord {
                 hint: search?.hint(missing: serviceName, for: query, claimed: claimed),
                 isPast: search?.registry.registration(named: serviceName) != nil)
         case .kept:
-            Context(hint: search?.hint(keepingValueOf: serviceName, for: query, claimed: claimed))
+            Context(
+                hint: search?.hint(keepingValueOf: serviceName, for: query, claimed: claimed),
+                isOfService: service != nil)
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),

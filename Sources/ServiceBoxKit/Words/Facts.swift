@@ -160,6 +160,8 @@ struct PropertyRecord: Sendable {
     var finding: Finding
     /// Whether a fill has found a value of the property's own.
     var hasValue = false
+    /// Whether the property is looked up when it is read, which its finding may tell no longer.
+    var isOnRead = false
 
     /// Whether a property can do without a service.
     enum Need {

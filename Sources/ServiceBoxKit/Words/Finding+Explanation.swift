@@ -40,10 +40,15 @@ extension PropertyRecord {
         case .kept:
             explain(
                 "kept what it held", hint: context.hint?.clause, to: "replace it",
-                fix: context.hint?.waysToTake(by: self) ?? [
-                    "set the property",
-                    "once its service is registered, fill the object in its own isolation without keepingExisting",
-                ])
+                fix: context.hint?.waysToTake(by: self)?.map {
+                    // A box that fills its services keeps what they have.
+                    context.isOfService && isNear(context.hint) ? "\($0), without a value" : $0
+                } ?? ["set the property"]
+                    + (isOnRead
+                        ? []
+                        : [
+                            "once its service is registered, fill the object in its own isolation without keepingExisting"
+                        ]))
         case .failed(let service, let error):
             failed(
                 FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil,
@@ -114,7 +119,10 @@ extension PropertyRecord {
         case .hiddenByMirror:
             explain(
                 "its custom mirror shows no property to fill",
-                fix: ["list the properties in an injection table", "let the custom mirror show them"])
+                fix: [
+                    "list the properties in an injection table, those declared with @Injected as setters",
+                    "let the custom mirror show their storage, as (\"_cache\", _cache)",
+                ])
         case .noChannel(let service, let property):
             explain(
                 "'\(service.name)' is registered, but a \(property == .constant ? "constant" : "plain property") can't be filled",
@@ -128,14 +136,17 @@ extension PropertyRecord {
                     ("Replaced", "\(replacement.old.phrase), \(replacement.old.location)"),
                     ("Registered", "\(replacement.new.phrase), \(replacement.new.location)"),
                 ],
-                fix: isKnown
-                    ? ["fill the object again", "call refill(\"\(replacement.new.name)\")"]
-                    : ["fill the object again", "call trackHolders() before filling, to know"])
+                fix: [wayToReplace]
+                    + [
+                        isKnown
+                            ? "call refill(\"\(replacement.new.name)\")"
+                            : "call trackHolders() before filling, to know"
+                    ])
         case .outdated(let service):
             explain(
                 "it holds a service that was replaced, removed or hidden since",
                 [("Registered", "\(service.phrase), \(service.location)")],
-                fix: ["fill the object again", "call refill(\"\(service.name)\")"])
+                fix: [wayToReplace, "call refill(\"\(service.name)\")"])
         case .strongCycle(let path):
             explain(
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",
@@ -147,12 +158,17 @@ extension PropertyRecord {
         }
     }
 
+    /// A fill keeps what was looked up when the property was read.
+    private var wayToReplace: String { isOnRead ? "set the property" : "fill the object again" }
+
+    private func isNear(_ hint: Hint?) -> Bool { if case .near? = hint { true } else { false } }
+
     private func wayToActor(_ context: Context) -> String {
         let actor = "an actor itself with 'await box.fill(actor)'"
         switch (context.origin, context.tableActor) {
         case (nil, _): return "fill the object on its actor; \(actor)"
         case (.readyMade?, _): return "fill the object on its actor once it is registered; \(actor)"
-        case (.factory?, let type?): return "create it there: register { @\(TypeName.of(type)) _ in … }"
+        case (.factory?, let type?): return "create it there: register { @\(TypeName.inSource(type)) _ in … }"
         case (.factory?, nil): return Self.wayToFillInFactory
         }
     }
@@ -222,7 +238,7 @@ extension PropertyRecord {
         return explain(
             "no service \(context.verb) registered \(place)",
             context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
-            fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before filling"])
+            fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before \(isOnRead ? "reading" : "filling")"])
     }
 
     private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {

@@ -106,7 +106,7 @@ indirect enum Finding: Sendable {
 
     /// Whether the property received anything.
     var hasGiven: Bool {
-        if case .gatheredPartly = self { true } else { kind == .filled }
+        if case .gatheredPartly(let services, _) = self { !services.isEmpty } else { kind == .filled }
     }
 
     /// The services that the property has, would get, or couldn't get.

@@ -75,6 +75,7 @@ indirect enum Hint: Sendable {
     /// The ways to give a property the services in the hint; nil if it names none to take.
     func waysToTake(by property: PropertyRecord) -> [String]? {
         switch self {
+        case .present where property.isOnRead: return ["read it again", "register it before reading"]
         case .present: return ["fill again", "register it before filling"]
         case .near(let names):
             // A property with an explicit name, or a line of a table, isn't named after the property.
@@ -99,7 +100,8 @@ indirect enum Hint: Sendable {
         let name = names.first ?? "name"
         let one = names.count == 1 ? "" : "one of them, as "
         if case .slot = property.source {
-            return "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\")"
+            let time = property.isOnRead ? ", when: .read" : ""
+            return "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\"\(time))"
         }
         return "list it as a setter named \(one)'\(name)'"
     }

@@ -87,7 +87,8 @@ struct ObjectMessageTests {
             explanations(of: box.fill(Veiled())) == [
                 """
                 Can't fill a Veiled: its custom mirror shows no property to fill.
-                To fix, list the properties in an injection table, or let the custom mirror show them.
+                To fix, list the properties in an injection table, those declared with @Injected as setters, or \
+                let the custom mirror show their storage, as ("_cache", _cache).
                 """
             ])
     }

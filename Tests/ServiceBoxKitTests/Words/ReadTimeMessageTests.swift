@@ -67,7 +67,7 @@ struct ReadTimeMessageTests {
               Declared:   ServiceBoxKitTests/ReadTimeMessageTests.swift:\(Screen.line)
               Property:   Screen.cache, a Cache
               Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
-            To fix, register a Cache as 'cache' before filling.
+            To fix, register a Cache as 'cache' before reading.
             """, in: result)
     }
 

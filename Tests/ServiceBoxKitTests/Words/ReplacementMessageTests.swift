@@ -68,7 +68,7 @@ struct ReplacementMessageTests {
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
                   Held by:    unknown, since trackHolders() was not called before filling
-                To fix, register it before anything takes the first one, or fill the holders of the first one again.
+                To fix, register it before anything takes the first one, or call trackHolders() before filling and refill the holders of the first one.
                 """
             ])
         #expect(
@@ -92,7 +92,7 @@ struct ReplacementMessageTests {
                   Registered: Bar, App/A.swift:1
                   Decorated:  App/B.swift:2
                   Held by:    unknown, since trackHolders() was not called before filling
-                To fix, decorate it before anything takes it, or fill its holders again.
+                To fix, decorate it before anything takes it, or call trackHolders() before filling and refill its holders.
                 """
             ])
         #expect(
