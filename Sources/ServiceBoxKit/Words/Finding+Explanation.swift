@@ -238,7 +238,9 @@ extension PropertyRecord {
         return explain(
             "no service \(context.verb) registered \(place)",
             context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
-            fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before \(isOnRead ? "reading" : "filling")"])
+            fix: hint?.waysToTake(by: self) ?? [
+                "register \(wanted) as '\(serviceName)' before \(isOnRead ? "reading" : "filling")"
+            ])
     }
 
     private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {

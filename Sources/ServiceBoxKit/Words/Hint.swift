@@ -101,7 +101,8 @@ indirect enum Hint: Sendable {
         let one = names.count == 1 ? "" : "one of them, as "
         if case .slot = property.source {
             let time = property.isOnRead ? ", when: .read" : ""
-            return "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\"\(time))"
+            return
+                "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\"\(time))"
         }
         return "list it as a setter named \(one)'\(name)'"
     }

@@ -90,7 +90,8 @@ extension Message {
         let cast =
             found.parameters.map { type in
                 let wanted = spelled(TypeName.of(unwrapped(type)), of: type)
-                let isInherited = given.map { $0 != type && Conformance.isType($0, orInherits: type) } ?? false
+                let isInherited =
+                    given.map { $0 != type && Conformance.isType($0, orInherits: type) } ?? false
                 return type == unwrapped(type) && !TypeName.isProtocol(type) && !isInherited
                     ? "" : type == unwrapped(type) ? " as \(wanted)" : " as (\(wanted))?"
             } ?? ""

@@ -200,7 +200,11 @@ extension Message {
         let whom = replacement.decoration == nil ? "the holders of the first one" : "its holders"
         let waysToReplace =
             (holders == [] && !askers.isEmpty
-                ? [] : [holders == nil ? "call trackHolders() before filling and refill \(whom)" : "refill \(whom)"])
+                ? []
+                : [
+                    holders == nil
+                        ? "call trackHolders() before filling and refill \(whom)" : "refill \(whom)"
+                ])
             + (askers.isEmpty
                 ? []
                 : ["reset() the \(askers.count == 1 ? "provider" : "providers") of \(askers.quoted(" and "))"])
