@@ -172,7 +172,8 @@ private struct WatchedBase: Sendable {
         let taken = observed.given.withLock { $0 }.filter { name, _ in name.map(allMade.contains) ?? true }
         let given = Set(taken.values.joined())
         return box.uses.filter {
-            (made.contains($0.name) && $0.wasResolved || given.contains($0.name)) && box.isLive($0.name)
+            (made.contains($0.name) && $0.wasResolvedOutsideScopes || given.contains($0.name))
+                && box.isLive($0.name)
         }
     }
 }

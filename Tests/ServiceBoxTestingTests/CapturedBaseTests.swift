@@ -7,6 +7,7 @@ import Testing
 
 private struct Wire: Sendable {}
 private struct Screen: Sendable { let wire: Wire }
+private final class Watcher: @unchecked Sendable { @Injected var wire: Wire? }
 private final class Form { @Injected var wire: Wire? }
 private final class Panel { @InjectedAll var wires: [Wire] }
 private final class Sheet { @Injected(when: .read) var wire: Wire? }
@@ -60,6 +61,18 @@ struct CapturedBaseTests {
             _ = try box.resolve("wire" as ServiceKey<Wire>)
         }
         #expect(try liveServices(of: root) == ["wire"])
+    }
+
+    @Test(
+        "isn't what the base gives its ready-made service, though another scope has looked up its own before")
+    func readyMade() throws {
+        try withServiceBox(basedOn: root) { _ = try ServiceBox.default["wire"] as Wire }
+        root.register(Watcher(), as: "watcher")
+        try withOverrides(of: root, requiring: .nothingLiveIsUsed) {
+            $0.register(Wire(), as: "wire")
+        } operation: {
+            _ = try ServiceBox.default["wire"] as Wire
+        }
     }
 
     @Test("counts no more once code has looked it up in that box")

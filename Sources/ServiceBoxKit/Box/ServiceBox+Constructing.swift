@@ -32,7 +32,8 @@ final class Creation: Sendable {
             make = { [self] in try run { try recipe.make(in: $0) } }
         case .awaited(let factory):
             let awaited = Preparation(
-                recipe.name, of: recipe.serviceType, recipe.lifetime, isPerBox: recipe.scope == .box
+                recipe.name, of: recipe.serviceType, recipe.lifetime, isPerBox: recipe.scope == .box,
+                in: { [home] in home.registry?.name }
             ) { try await self.run(factory) }
             preparation = awaited
             make = { try awaited.take() }
@@ -272,7 +273,8 @@ extension ServiceBox {
             }
             // A copy may show it still.
             crossFiller.offerToCopies()
-            return arrived(name)
+            if isKept || !Arrival.isTrying { arrived(name) }
+            return
         }
         noteLifecycle(of: registration)
         let isFirst = isFilled && registration.order == nil

@@ -31,7 +31,7 @@ extension ServiceBox {
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
         willChange(name)
         // A ready-made service is older than what is created from now on.
-        let place = if case .instance = origin { ledger.nextOrder() } else { 0 }
+        let place = if case .instance = origin { ledger.latestOrder + 1 } else { 0 }
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,

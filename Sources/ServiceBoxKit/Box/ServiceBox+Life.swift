@@ -241,14 +241,14 @@ extension ServiceBox: Living {
                     _ = try await service.prepare()
                 }
                 let order = NeedOrder(
-                    services, sharing: registry.hiddenServices, where: { isOwn($0) && $0.mayExist },
+                    services, sharing: registry.hiddenServices, where: { isOwn($0) && $0.hasNeeds },
                     needs: crossFiller.needs)
                 try await start(order, in: [self], noting: &started)
                 life.note(isRunning: true)
-                // Their services may still have to be started.
-                if !family.dropFirst().contains(where: { $0.knownLife?.hasLateServices == true }) {
-                    note(settled: order.services, as: version)
-                }
+                // What others need may be an ancestor's that is late.
+                let isAlone = !family.dropFirst().contains { $0.knownLife?.hasLateServices == true }
+                let settled = order.services.filter { isAlone || crossFiller.needs(of: $0).isEmpty }
+                life.note(settled: settled, as: version)
             } while !isLast
         } catch {
             await stopAgain(started)
@@ -282,7 +282,7 @@ extension ServiceBox: Living {
         let others = service.innermost.kind == .instance ? home.registry.keptServices : []
         let order = NeedOrder(
             service.layers.reversed(), sharing: others,
-            where: { $0.mayExist && home.box(filling: $0).isOwn($0) && !isSettled($0) },
+            where: { $0.hasNeeds && home.box(filling: $0).isOwn($0) && !isSettled($0) },
             needs: { home.box(filling: $0).crossFiller.needs(of: $0) })
         var started: [Registration] = []
         do { try await home.start(order, in: running, noting: &started) } catch {
@@ -290,19 +290,16 @@ extension ServiceBox: Living {
             throw error
         }
         for (box, version) in versions {
-            box.note(settled: order.services.filter { $0.isFilled(by: box.registry) }, as: version)
+            let settled = order.services.filter { $0.isFilled(by: box.registry) }
+            if !settled.isEmpty { box.life.note(settled: settled, as: version) }
         }
-    }
-
-    /// Notes services that have started with all that they need, unless one of them may get another that lacks
-    /// something yet.
-    private func note(settled services: [Registration], as version: Int) {
-        if !services.isEmpty, !crossFiller.hasLacking { life.note(settled: services, as: version) }
     }
 
     /// Counts all that may give a service other needs or leave one to be started.
     private var lifeVersion: Int {
-        family.reduce(registry.version) { $0 + ($1.knownLife?.lateCount ?? 0) }
+        family.reduce(registry.version) {
+            $0 + ($1.knownLife?.lateCount ?? 0) + $1.crossFiller.completionCount
+        }
     }
 
     /// Starts services of some boxes in the order of their needs, and notes those that had to be started.

@@ -317,7 +317,6 @@ extension ServiceBox {
     }
 
     func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
-        registry.noteFailure(of: found)
-        return missed(.mismatch(ServiceDescription(found)), query, named: found.name)
+        missed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

@@ -18,6 +18,7 @@ final class CrossFiller: Sendable {
     private let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
+    private let completions = Atomic(0)
     /// The names of the kept services that have anything to fill, by their addresses or those of their first slots;
     /// empty for their types, and once it was noticed that one is gone, whose address may come again.
     let kept = Guarded(AddressTable<String>())
@@ -350,6 +351,9 @@ extension CrossFiller {
     /// Whether a ready-made service of the family lacks something that an explicit fill might give it; costs loads.
     var hasLacking: Bool { lacksAny.load(ordering: .acquiring) || elder?.hasLacking ?? false }
 
+    /// Counts the ready-made services that have got what they had lacked, which others may get then.
+    var completionCount: Int { completions.load(ordering: .acquiring) }
+
     /// Notes that a ready-made service has everything that it requires.
     ///
     /// - Parameters:
@@ -362,6 +366,7 @@ extension CrossFiller {
             // Offer it again, since it was refused before.
             if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
                 offerCount.add(1, ordering: .releasing)
+                completions.add(1, ordering: .releasing)
                 state.add(registration)
             }
         }

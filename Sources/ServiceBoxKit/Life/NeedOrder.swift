@@ -237,7 +237,11 @@ extension CrossFiller {
 
 extension Registration {
     /// Whether it exists, or is created for each ask.
-    var mayExist: Bool { present != nil || lifetime == .transient }
+    fileprivate var mayExist: Bool { present != nil || lifetime == .transient }
+
+    /// Whether it has ever existed, so that what it needs is known; one that couldn't be created has needs too, but not
+    /// all of them.
+    var hasNeeds: Bool { mayExist || !isUnmade }
 
     /// The service as a step in a path of starting or stopping.
     var lifeStep: ServicePath.Step {

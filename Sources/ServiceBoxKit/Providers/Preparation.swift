@@ -18,6 +18,8 @@ final class Preparation: Sendable {
     private let lifetime: Lifetime
     /// Whether each child creates its own service.
     private let isPerBox: Bool
+    /// The name of the box that creates the service, if it has one and still exists.
+    private let boxName: @Sendable () -> String?
     /// Counts resets.
     private let resets = Atomic(0)
 
@@ -34,12 +36,14 @@ final class Preparation: Sendable {
 
     init(
         _ name: String, of type: any Sendable.Type, _ lifetime: Lifetime, isPerBox: Bool,
+        in boxName: @escaping @Sendable () -> String?,
         _ factory: @escaping @Sendable () async throws -> AnyCell
     ) {
         self.name = name
         serviceType = type
         self.lifetime = lifetime
         self.isPerBox = isPerBox
+        self.boxName = boxName
         self.factory = factory
     }
 
@@ -66,7 +70,8 @@ final class Preparation: Sendable {
         let isShared = lifetime != .transient
         return ServiceBoxError(
             .notReady(
-                name: name, isShared: isShared, isStarted: isShared && lifetime != .weak, isPerBox: isPerBox),
+                name: name, isShared: isShared, isStarted: isShared && lifetime != .weak, isPerBox: isPerBox,
+                box: boxName()),
             path: ServicePath(path))
     }
 

@@ -314,11 +314,11 @@ extension Registration {
         return order > 0 ? Int(order) : nil
     }
 
-    /// The present service's place in the same order, where a ready-made one is as old as its registration; the last
-    /// if it is unknown.
-    var age: UInt32 {
+    /// The present service's place in the same order, the last if it is unknown; a ready-made one is as old as its
+    /// registration, and older than what was created next.
+    var age: (UInt32, Int, Int) {
         let place = creationOrder.load(ordering: .relaxed)
-        return place > 0 ? place : .max
+        return (place > 0 ? place : .max, kind == .instance ? 0 : 1, number)
     }
 
     /// Notes that the service is filled, unless it was before and isn't another one since.

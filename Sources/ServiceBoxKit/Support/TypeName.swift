@@ -26,13 +26,15 @@ package enum TypeName {
 
     /// A type's name with its enclosing types, without their generic arguments: `Live.Clock`, `Store.Page<Int>`.
     static func nested(_ type: Any.Type) -> String {
+        // Functions, tuples and metatypes have none.
+        guard Metadata(type).name != nil || isProtocol(type) else { return of(type) }
         var depth = 0
         let path = inSource(type).filter { character in
             if "<([".contains(character) { depth += 1 }
             defer { if ">)]".contains(character) { depth -= 1 } }
             return depth == 0
         }
-        // A composition or a function has none.
+        // Nor have compositions.
         guard !path.contains(" "), let end = path.lastIndex(of: ".") else { return of(type) }
         return path[...end] + of(type)
     }

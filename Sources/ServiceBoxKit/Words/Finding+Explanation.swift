@@ -42,7 +42,8 @@ extension PropertyRecord {
                 "kept what it held", hint: context.hint?.clause, to: "replace it",
                 fix: context.hint?.waysToTake(by: self)?.map {
                     // A box that fills its services keeps what they have.
-                    context.isOfService && isNear(context.hint) ? "\($0), without a value" : $0
+                    context.isOfService && source != .line && isNear(context.hint)
+                        ? "\($0), without a value" : $0
                 } ?? ["set the property"]
                     + (isOnRead
                         ? []

@@ -24,7 +24,7 @@ enum MakingFailure: Sendable {
     case wrongIsolation(FactoryActor, decoration: @Sendable () -> SourceLocation?)
     /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it, perhaps
     /// only that of a child.
-    case notReady(name: String, isShared: Bool, isStarted: Bool, isPerBox: Bool)
+    case notReady(name: String, isShared: Bool, isStarted: Bool, isPerBox: Bool, box: String?)
     /// The service can't be held weakly; the type of the created value, unless no value of its type can.
     case weakValue(made: Any.Type?)
     /// The box that would create the service is gone; with its registered name there.
@@ -158,8 +158,9 @@ extension Message {
                 let after = isShared ? "; a shared service is available everywhere once made" : ""
                 fix = wayThere + ["ask on \(there)\(after)"]
             }
-        case .notReady(let name, let isShared, let isStarted, let isPerBox):
+        case .notReady(let name, let isShared, let isStarted, let isPerBox, let box):
             facts.append(registered(as: name))
+            facts += Message.box(box)
             reason = "\(it) must be awaited\(isShared ? " and isn't ready" : " each time")"
             let way = "await prepare(\"\(name)\")"
             switch (isShared, isStarted) {

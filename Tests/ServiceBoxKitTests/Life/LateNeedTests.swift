@@ -29,14 +29,13 @@ struct LateNeedTests {
 
     @Test(
         "doesn't hold up the service that was looked up in vain",
-        arguments: ["type", "interface", "all", "other type"])
+        arguments: ["type", "interface", "all"])
     func inVain(_ way: String) async throws {
         box.register(onStop: { [journal] (_: Cache) in journal.add("close cache") }) { box in
             switch way {
             case "type": _ = try? box.resolve(Server.self)
             case "interface": _ = try? box.resolve((any Metrics).self)
-            case "all": _ = try? box.resolveAll((any Metrics).self)
-            default: _ = try? box["server"] as Clock
+            default: _ = try? box.resolveAll((any Metrics).self)
             }
             return Cache()
         }
@@ -75,6 +74,45 @@ struct LateNeedTests {
         go.open()
         try await start
         #expect(journal.all == ["start second", "start user"])
+        await box.stop()
+    }
+
+    @Test(
+        "is started before what takes it through a service that nothing keeps",
+        arguments: ["parameters", "weak"])
+    func throughOthers(_ way: String) async throws {
+        box.register { [journal] _ in Server("server", journal) }
+        if way == "weak" {
+            box.register(as: "page", lifetime: .weak) { box in
+                _ = try box.resolve(Server.self)
+                return Cache()
+            }
+        } else {
+            box.register(as: "page") { (box, _: Int) in
+                _ = try box.resolve(Server.self)
+                return Cache()
+            }
+        }
+        box.register(as: "user") { [journal] box in
+            let page = ServiceKey<Cache>("page")
+            if way == "weak" { _ = try box[page] } else { _ = try box.resolve(page, with: 1) }
+            return LifePart("user", journal)
+        }
+        try await box.start()
+        #expect(journal.take() == ["start server", "start user"])
+        await box.stop()
+    }
+
+    @Test("stays one though the same factory asks for the service as something else in vain")
+    func askedTwice() async throws {
+        box.register(as: "user") { [journal] box in
+            let server: LifePart = try box["server"]
+            _ = (server, try? box["server"] as User)
+            return LifePart("user", journal)
+        }
+        box.register(as: "server") { [journal] _ in LifePart("server", journal) }
+        try await box.start()
+        #expect(journal.take() == ["start server", "start user"])
         await box.stop()
     }
 

@@ -44,6 +44,18 @@ struct UnusedReasonTests {
         #expect(takers(in: box.makeChild(name: "child")) == ["made (created), filled: false"])
     }
 
+    @Test("is that the child's own service is filled only when the child is used")
+    func notYet() {
+        let child = box.makeChild(name: "child")
+        child.register(User(), as: "user")
+        child.register(Repository(), as: "repository")
+        guard case .refused(let refusals) = child.reasonForNoUse(of: "user", askedNames: []) else {
+            Issue.record("It wasn't refused.")
+            return
+        }
+        #expect(refusals.map(\.outcome) == [.empty])
+    }
+
     @Test("isn't a service that the child creates for itself")
     func perBox() throws {
         box.register(as: "made", per: .box) { _ in Repository() }

@@ -186,6 +186,19 @@ struct WiringTextTests {
                 == "Alarm.clock: 'clock', Fake.Ticker as Ticking, ready-made, App/Main.swift\n")
     }
 
+    @Test("names functions and metatypes, which no type encloses, as they are")
+    func withoutEnclosingTypes() {
+        final class User { @InjectedAll var all: [any Sendable] }
+        box.register(Live.Ticker.self, as: "type", fileID: "App/Main.swift")
+        box.register({ _ in } as @Sendable (Live.Ticker) -> Void, as: "work", fileID: "App/Main.swift")
+        #expect(
+            box.wiring(including: [User()]) == """
+                User.all: [Any] with 'type', Ticker.Type, ready-made, App/Main.swift
+                User.all: [Any] with 'work', @Sendable (Ticker) -> (), ready-made, App/Main.swift
+
+                """)
+    }
+
     @Test("of an empty box is empty")
     func empty() {
         #expect(box.wiring().isEmpty)

@@ -73,6 +73,26 @@ struct LifeMessageTests {
                 """)
     }
 
+    @Test("names the box in which a service must be awaited, which may not be the one that is asked")
+    func awaitedElsewhere() {
+        let parent = ServiceBox(name: "app")
+        parent.register(as: "clock") { _ async in Clock() }
+        parent.register(as: "page") { box in
+            _ = try box.resolve("clock") as Clock
+            return Page()
+        }
+        let child = parent.makeChild(name: "request")
+        child.register(Clock(), as: "clock")
+        #expect(
+            child.failure(of: ServiceKey<Page>("page"))?.description == """
+                Can't make a Page: Clock must be awaited and isn't ready.
+                  Path:       Page → Clock
+                  Registered: as 'clock'
+                  Box:        'app'
+                To fix, await prepare("clock") before asking, or await start() of the box that creates it.
+                """)
+    }
+
     @Test("says what has failed behind a failed start, stop or module, and how to fix that")
     func cause() async {
         struct Setup: ServiceModule {
