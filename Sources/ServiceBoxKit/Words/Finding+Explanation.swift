@@ -40,16 +40,7 @@ extension PropertyRecord {
         case .kept:
             explain(
                 "kept what it held", hint: context.hint?.clause, to: "replace it",
-                fix: context.hint?.waysToTake(by: self)?.map {
-                    // A box that fills its services keeps what they have.
-                    context.isOfService && source != .line && isNear(context.hint)
-                        ? "\($0), without a value" : $0
-                } ?? ["set the property"]
-                    + (isOnRead
-                        ? []
-                        : [
-                            "once its service is registered, fill the object in its own isolation without keepingExisting"
-                        ]))
+                fix: waysToReplaceValue(context))
         case .failed(let service, let error):
             failed(
                 FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil,
@@ -162,7 +153,18 @@ extension PropertyRecord {
     /// A fill keeps what was looked up when the property was read.
     private var wayToReplace: String { isOnRead ? "set the property" : "fill the object again" }
 
-    private func isNear(_ hint: Hint?) -> Bool { if case .near? = hint { true } else { false } }
+    private func waysToReplaceValue(_ context: Context) -> [String] {
+        if let ways = context.hint?.waysToTake(by: self) {
+            // A box that fills its services keeps what their slots have.
+            guard case .near? = context.hint, context.isOfService, source != .line else { return ways }
+            return ways.map { "\($0), without a value" }
+        }
+        if isOnRead { return [wayToReplace] }
+        return [
+            "set the property",
+            "once its service is registered, fill the object in its own isolation without keepingExisting",
+        ]
+    }
 
     private func wayToActor(_ context: Context) -> String {
         let actor = "an actor itself with 'await box.fill(actor)'"
