@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Tests of modules in children, in boxes that stop, and on several threads.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -81,18 +82,22 @@ struct FailingModuleFamilyTests {
     }
 
     @Test("that throw after the box has stopped bring nothing back to life")
-    func stopped() throws {
+    func stopped() async {
         parent.register(Page(number: 1), as: "page")
+        let (hasRegistered, hasStopped, isOver) = (Gate(), Signal(), Gate())
         let module = InterruptedModule { box in
             box.register(Page(number: 2), as: "page")
-            let done = Signal()
-            Task.detached {
-                await box.stop()
-                done.send()
-            }
-            done.wait()
+            hasRegistered.open()
+            hasStopped.wait()
         }
-        #expect(throws: (any Error).self) { try parent.add(module) }
+        Thread.detachNewThread { [parent] in
+            try? parent.add(module)
+            isOver.open()
+        }
+        await hasRegistered.pass()
+        await parent.stop()
+        hasStopped.send()
+        await isOver.pass()
         let error = #expect(throws: ServiceBoxError.self) { try parent.resolve(ServiceKey<Page>("page")) }
         #expect(error?.code == .stopped)
     }
