@@ -88,10 +88,8 @@ extension ServiceBox {
         for module in try sorted(modules) {
             let type = type(of: module)
             do {
-                try registry.modules.run(type, in: ObjectIdentifier(registry)) {
+                try registry.modules.run(type, in: ObjectIdentifier(registry), takeBack: takeBack) {
                     try module.register(in: self)
-                } takeBack: {
-                    if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }
                 arrived(nil)
             } catch {
