@@ -274,7 +274,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = stop?.refuse(wrapped) ?? wrapped
+        let own = stop.map { wrapped.stopped(by: $0.box) } ?? wrapped
         var oldest: Registry.Inherited?
         if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)
