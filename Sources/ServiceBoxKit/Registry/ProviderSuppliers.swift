@@ -22,7 +22,6 @@ final class ProviderSupplier: ServiceSupplier {
     var isUnmade: Bool { !source.isMade }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
     func noteFailure() { failed.store(true, ordering: .relaxed) }
-    var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
     var provider: AnyCell? { lazyProvider.cell(of: serviceType, from: source) }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(for: .code) }
@@ -72,7 +71,6 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 
     var serviceType: any Sendable.Type { Service.self }
     var kind: Registration.Kind { .fromParameters(Parameters.self) }
-    var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
     var provider: AnyCell? { AnyCell.holding(serviceProvider) }
 
     func supply(_ request: CellRequest, for asker: Asker) -> AnyCell? {

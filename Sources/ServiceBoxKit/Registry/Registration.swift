@@ -262,7 +262,7 @@ extension Registration {
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
-        request.mayWantProvider && supplier.isProvider(wantedBy: request)
+        request.isForProvider(of: serviceType, kind)
     }
 
     /// The existing cell for a request, if there is one; creates no service.

@@ -135,7 +135,6 @@ final class StoppedSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
     let implementation: Any.Type
     let kind: Registration.Kind
-    let providerType: Any.Type?
     private let name: String
     /// The name of the box.
     private let box: String?
@@ -143,10 +142,6 @@ final class StoppedSupplier: ServiceSupplier {
     init(_ registration: Registration, of box: String?) {
         serviceType = registration.serviceType
         implementation = registration.implementation
-        // Most have no supplier yet, and need none for this.
-        providerType =
-            registration.parametersType == nil
-            ? LazyProvider.type(for: serviceType) : registration.supplier.providerType
         kind =
             registration.parametersType.map(Registration.Kind.fromParameters)
             ?? .provided(registration.lifetime)

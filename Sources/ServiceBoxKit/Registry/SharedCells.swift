@@ -12,17 +12,27 @@ extension CellRequest {
     var mayWantProvider: Bool {
         Self.providers.contains(Metadata(wanted).declaration)
     }
+
+    /// Whether the provider is wanted that properties may take instead of a service; the box itself has none.
+    func isForProvider(
+        of service: any Sendable.Type, _ kind: @autoclosure () -> Registration.Kind
+    ) -> Bool {
+        // Mostly it isn't, and asks for no kind.
+        guard mayWantProvider, case let kind = kind(), kind != .box else { return false }
+        func provider<Service: Sendable>(of _: Service.Type) -> Any.Type {
+            func provider<Parameters>(from _: Parameters.Type) -> Any.Type {
+                ServiceParametersProvider<Service, Parameters>.self
+            }
+            guard case .fromParameters(let parameters) = kind else { return ServiceProvider<Service>.self }
+            return _openExistential(parameters, do: provider(from:))
+        }
+        return provider(of: service) == wanted
+    }
 }
 
 /// The provider of a registered service, created on first use.
 struct LazyProvider: ~Copyable, Sendable {
     private let kept = LazyReference<AnyCell>()
-
-    /// The type of providers of a service.
-    static func type(for service: any Sendable.Type) -> Any.Type {
-        func type<Service: Sendable>(_: Service.Type) -> Any.Type { ServiceProvider<Service>.self }
-        return type(service)
-    }
 
     /// The provider of services of a type that a source supplies.
     func cell(of service: any Sendable.Type, from source: any ServiceSource) -> AnyCell {

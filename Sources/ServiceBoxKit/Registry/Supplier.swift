@@ -41,8 +41,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// Notes that creating it failed.
     func noteFailure()
 
-    /// The type of the provider that properties may take instead of the service, if there is one.
-    var providerType: Any.Type? { get }
     /// The provider that properties may take instead of the service, created on first use.
     var provider: AnyCell? { get }
 
@@ -74,7 +72,6 @@ extension ServiceSupplier {
     func noteFailure() {}
     func keptCell(for request: CellRequest) -> AnyCell? { nil }
     var hasFixedCells: Bool { false }
-    var providerType: Any.Type? { nil }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { nil }
     nonisolated(nonsending) func prepare() async throws -> AnyCell? { try cell() }
@@ -88,7 +85,7 @@ extension ServiceSupplier {
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
-        request.mayWantProvider && providerType == request.wanted
+        request.isForProvider(of: serviceType, kind)
     }
 }
 
@@ -178,7 +175,6 @@ final class InstanceSupplier: ServiceSupplier {
     var present: AnyCell? { service }
     var step: ServicePath.Step? { lazyReadyMade.withObject { $0.isWhole ? nil : $0.step } }
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
-    var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
     /// Kept, because properties may hold it weakly.
     var provider: AnyCell? {
