@@ -351,7 +351,8 @@ extension ServiceBox: Living {
             if shown?.layers.contains(where: { $0 === service }) == true { shown?.uses.noteStart() }
             return isNew
         } catch let error where !(error is CancellationError && (Task.isCancelled || isStopping)) {
-            throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
+            throw ServiceBoxError(
+                .failed(.startFailed, error, name: service.name), path: order.path(to: position))
         }
     }
 

@@ -130,7 +130,8 @@ extension ServiceBox {
             do { try await body() } catch {
                 errors.append(
                     ServiceBoxError(
-                        .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
+                        .failed(.stopFailed, error, name: service.name),
+                        path: ServicePath([service.lifeStep])))
             }
         }
         if let lifecycle = cell.lifecycle, !isHandedOn(service) {

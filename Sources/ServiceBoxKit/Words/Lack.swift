@@ -134,7 +134,7 @@ extension ServiceBoxError {
             return error.entered(by: step, named: name)
         }
         return ServiceBoxError(
-            .factoryFailed(cause, name: name, decoration: decoration?.location),
+            .failed(.factoryFailed, cause, name: name, decoration: decoration?.location),
             path: ServicePath([]).entered(by: step, named: name))
     }
 }

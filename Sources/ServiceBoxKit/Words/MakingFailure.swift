@@ -3,13 +3,9 @@
 
 /// The reason why a service couldn't be created.
 enum MakingFailure: Sendable {
-    /// A factory, or a decoration declared at a location, threw an error of its own; the name is the
-    /// service's, if it has one.
-    case factoryFailed(any Error, name: String?, decoration: SourceLocation?)
-    /// A module threw an error of its own.
-    case moduleFailed(any Error)
-    /// A registered service threw an error while it started or stopped with its box.
-    case startFailed(any Error, name: String), stopFailed(any Error, name: String)
+    /// A factory, a decoration declared at a location, a module, or a service that started or stopped with its box
+    /// threw an error of its own; the name is the service's, if it has one.
+    case failed(ServiceBoxError.Code, any Error, name: String? = nil, decoration: SourceLocation? = nil)
     /// The service's box has stopped; with the registered name, and the name of the box if it has one.
     case stopped(name: String, box: String?)
     /// A service is needed to create itself.
@@ -40,26 +36,18 @@ enum MakingFailure: Sendable {
 
     /// Whether services need one another to be created.
     var isCircle: Bool {
-        switch self {
-        case .cycle, .cycleOfActors: true
-        default: false
-        }
+        if case .endlessRecursion = self { false } else { code == .cycle }
     }
 
     /// The thrown error, of this library or another.
     var underlying: (any Error)? {
-        switch self {
-        case .factoryFailed(let error, _, _), .moduleFailed(let error), .startFailed(let error, _),
-            .stopFailed(let error, _):
-            error
-        default: nil
-        }
+        if case .failed(_, let error, _, _) = self { error } else { nil }
     }
 
     /// Where the decoration was declared that failed, if one did.
     fileprivate var decoration: SourceLocation? {
         switch self {
-        case .factoryFailed(_, _, let decoration): decoration
+        case .failed(_, _, _, let decoration): decoration
         case .wrongIsolation(_, let decoration): decoration()
         default: nil
         }
@@ -67,10 +55,7 @@ enum MakingFailure: Sendable {
 
     var code: ServiceBoxError.Code {
         switch self {
-        case .factoryFailed: .factoryFailed
-        case .moduleFailed: .moduleFailed
-        case .startFailed: .startFailed
-        case .stopFailed: .stopFailed
+        case .failed(let code, _, _, _): code
         case .stopped: .stopped
         case .cycle, .cycleOfActors, .endlessRecursion: .cycle
         case .tooDeep: .tooDeep
@@ -101,20 +86,20 @@ extension Message {
         let reason: String
         let fix: [String]
         switch failure {
-        case .factoryFailed(_, let name, _):
+        case .failed(.factoryFailed, _, let name, _):
             facts += name.map { registered(as: $0, unlike: failed) } ?? []
             reason = "\(factory) failed"
             fix = ["correct what the \(maker) of \(failed) reports, then \(wayToAskAgain(steps))"]
-        case .moduleFailed:
+        case .failed(.moduleFailed, _, _, _):
             // The factory of a service may add the module.
             let isAdded = steps.first?.isModule == true
             if isAdded { subject = "add \(asked)" }
             reason = "\(isNested ? failed : "it") failed to register"
             fix = ["correct what \(failed) reports, then \(isAdded ? "add it again" : wayToAskAgain(steps))"]
-        case .startFailed(_, let name), .stopFailed(_, let name):
-            let verb = failure.code == .startFailed ? "start" : "stop"
+        case .failed(let code, _, let name, _):
+            let verb = code == .startFailed ? "start" : "stop"
             subject = "\(verb) \(TypeName.withArticle(asked))"
-            facts += registered(as: name, unlike: failed)
+            facts += name.map { registered(as: $0, unlike: failed) } ?? []
             reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
             fix = [isStartedAgain ? wayNotToStartAgain : "correct what the \(verb) of \(failed) reports"]
         case .stopped(let name, let box):

@@ -105,7 +105,7 @@ extension ServiceBoxError {
         switch error as? ServiceBoxError {
         case let error? where error.code == .moduleFailed: error.entered(by: step)
         case let error? where error.isModuleCircle && error.path.contains(TypeName.of(step.type)): error
-        default: ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
+        default: ServiceBoxError(.failed(.moduleFailed, error), path: ServicePath([step]))
         }
     }
 

@@ -13,7 +13,7 @@ struct PathMessageTests {
         let steps = types.map { type in
             ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: type)
         }
-        return ServiceBoxError(.factoryFailed(Broken(), name: nil, decoration: nil), path: ServicePath(steps))
+        return ServiceBoxError(.failed(.factoryFailed, Broken()), path: ServicePath(steps))
             .description
     }
 
