@@ -6,7 +6,7 @@ import Synchronization
 /// Supplies the service of a source, and its provider.
 final class ProviderSupplier: ServiceSupplier {
     private let source: any ServiceSource
-    private let lazyProvider = LazyProvider()
+    private let lazyProvider = LazyReference<AnyCell>()
     private let lazyCells = LazyReference<SharedCells>()
     private let failed = Atomic(false)
 
@@ -22,7 +22,7 @@ final class ProviderSupplier: ServiceSupplier {
     var isUnmade: Bool { !source.isMade }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
     func noteFailure() { failed.store(true, ordering: .relaxed) }
-    var provider: AnyCell? { lazyProvider.cell(of: serviceType, from: source) }
+    var provider: AnyCell? { lazyProvider.object(orCreate: .provider(of: serviceType, from: source)) }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(for: .code) }
 

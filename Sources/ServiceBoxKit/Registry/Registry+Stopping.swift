@@ -156,8 +156,7 @@ final class StoppedSupplier: ServiceSupplier {
 
     var provider: AnyCell? {
         if case .fromParameters = kind { return nil }
-        return LazyProvider().cell(
-            of: serviceType, from: FixedSource(of: serviceType, nil, failing: error))
+        return .provider(of: serviceType, from: FixedSource(of: serviceType, nil, failing: error))
     }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { throw error }

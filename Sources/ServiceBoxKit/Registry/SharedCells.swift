@@ -30,16 +30,13 @@ extension CellRequest {
     }
 }
 
-/// The provider of a registered service, created on first use.
-struct LazyProvider: ~Copyable, Sendable {
-    private let kept = LazyReference<AnyCell>()
-
-    /// The provider of services of a type that a source supplies.
-    func cell(of service: any Sendable.Type, from source: any ServiceSource) -> AnyCell {
+extension AnyCell {
+    /// A new provider of services of a type that a source supplies.
+    static func provider(of service: any Sendable.Type, from source: any ServiceSource) -> AnyCell {
         func make<Service: Sendable>(_: Service.Type) -> AnyCell {
             AnyCell.holding(ServiceProvider<Service>(source))
         }
-        return kept.object(orCreate: make(service))
+        return make(service)
     }
 }
 

@@ -151,7 +151,7 @@ final class InstanceSupplier: ServiceSupplier {
     private let lazyReadyMade = LazyReference<ReadyMade>()
     /// Cells for properties that its own cell doesn't suit.
     private let cells = Guarded(SmallDictionary<CellRequest, AnyCell>())
-    private let lazyProvider = LazyProvider()
+    private let lazyProvider = LazyReference<AnyCell>()
 
     init(
         _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
@@ -178,11 +178,10 @@ final class InstanceSupplier: ServiceSupplier {
 
     /// Kept, because properties may hold it weakly.
     var provider: AnyCell? {
-        lazyProvider.cell(
-            of: serviceType,
-            from: FixedSource(of: serviceType, nil) { [readyMade] asker throws(ServiceBoxError) in
-                try readyMade.cell(for: asker)
-            })
+        let source = FixedSource(of: serviceType, nil) { [readyMade] asker throws(ServiceBoxError) in
+            try readyMade.cell(for: asker)
+        }
+        return lazyProvider.object(orCreate: .provider(of: serviceType, from: source))
     }
 
     func note(isWhole: Bool) { readyMade.note(isWhole: isWhole) }
@@ -270,7 +269,7 @@ final class WeakSupplier: ServiceSupplier {
             guard let object else { throw ServiceBoxError(.boxIsGone(name: Registration.boxName)) }
             return ObjectCell(object, as: serviceType)
         }
-        return LazyProvider().cell(of: serviceType, from: source)
+        return .provider(of: serviceType, from: source)
     }
 
     func supply(_ request: CellRequest, for asker: Asker) -> AnyCell? {
