@@ -18,10 +18,10 @@ extension Registry {
 
     /// The lack as this registry's box sees it, of a service that some services' factories have asked for.
     private func seen(_ lack: Lack, neededBy makers: [ServicePath.Step]) -> Lack {
-        var lack = lack
-        lack.captivity =
-            lack.captivity ?? captivity(of: lack.services, neededBy: makers, lacking: lack.record)
-        return lack
+        changing(lack) {
+            $0.captivity =
+                lack.captivity ?? captivity(of: lack.services, neededBy: makers, lacking: lack.record)
+        }
     }
 
     /// The services that were under construction.

@@ -37,9 +37,7 @@ extension MakerDelegate {
         // With obstacles left, a caller that can wait tries again.
         let isFinal = ConstructionStack.here.value.obstacles?.isEmpty ?? true
         guard !error.isTold, isFinal else { return error }
-        var error = error
-        error.isTold = makerFailed(error)
-        return error
+        return changing(error) { $0.isTold = makerFailed(error) }
     }
 
     /// Runs the second phase.

@@ -6,11 +6,7 @@ extension CellRequest {
     var ofElements: CellRequest? { element.map { CellRequest(type: $0).with(actor: actor) } }
 
     /// The same request on behalf of an actor.
-    func with(actor: Any.Type?) -> CellRequest {
-        var request = self
-        request.actor = actor
-        return request
-    }
+    func with(actor: Any.Type?) -> CellRequest { changing(self) { $0.actor = actor } }
 
     /// What a cast to the wanted type asks for: `AnyHashable` accepts any hashable value.
     var target: Any.Type { wanted == AnyHashable.self ? (any Hashable).self : wanted }

@@ -76,11 +76,7 @@ struct TableLine: @unchecked Sendable {
     /// The same line, used in the isolation of the actor that it writes only.
     ///
     /// A setter for any object can't say so, and there is no other for a distributed actor.
-    var forActor: TableLine {
-        var line = self
-        line.injection.isForActor = true
-        return line
-    }
+    var forActor: TableLine { changing(self) { $0.injection.isForActor = true } }
 }
 
 extension [TableLine] {

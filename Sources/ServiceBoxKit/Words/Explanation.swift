@@ -47,9 +47,7 @@ package struct Explanation: Sendable {
 
     /// The message with what another one says at its end: the hint, the instruction and the parts.
     func ending(as other: Explanation) -> Explanation {
-        var copy = self
-        (copy.hint, copy.instruction, copy.parts) = (other.hint, other.instruction, other.parts)
-        return copy
+        changing(self) { ($0.hint, $0.instruction, $0.parts) = (other.hint, other.instruction, other.parts) }
     }
 }
 

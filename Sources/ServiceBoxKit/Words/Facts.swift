@@ -189,11 +189,7 @@ struct PropertyRecord: Sendable {
     /// The names of the services that the property has, or looks up when it is read.
     var takenNames: [String] { finding.hasGiven || finding.isOnRead ? wantedNames : [] }
 
-    func with(_ finding: Finding) -> PropertyRecord {
-        var copy = self
-        copy.finding = finding
-        return copy
-    }
+    func with(_ finding: Finding) -> PropertyRecord { changing(self) { $0.finding = finding } }
 }
 
 extension PropertyRecord {

@@ -15,9 +15,7 @@ struct Lack: Sendable {
 
     /// The same lack for a service that needs this one; costs the same however long the path is.
     func reached(from service: String) -> Lack {
-        var lack = self
-        lack.needing = PathLink(service, inFrontOf: needing)
-        return lack
+        changing(self) { $0.needing = PathLink(service, inFrontOf: needing) }
     }
 
     /// Identifies the property.
@@ -129,9 +127,7 @@ extension ServiceBoxError {
         if let error = cause as? ServiceBoxError, !error.hasFindings {
             // A wrapper's error already names the decorated service that lacks something.
             if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
-            var step = step
-            step.isDecoration = decoration != nil
-            return error.entered(by: step, named: name)
+            return error.entered(by: changing(step) { $0.isDecoration = decoration != nil }, named: name)
         }
         return ServiceBoxError(
             .failed(.factoryFailed, cause, name: name, decoration: decoration?.location),

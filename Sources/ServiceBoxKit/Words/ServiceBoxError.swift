@@ -113,9 +113,7 @@ extension ServiceBoxError {
 
     /// The same error, passed on by a factory.
     func entered(by step: ServicePath.Step, named name: String? = nil) -> ServiceBoxError {
-        var error = self
-        error.way = way.entered(by: step, named: name)
-        return error
+        changing(self) { $0.way = way.entered(by: step, named: name) }
     }
 
     /// Whether it is about findings or an action, rather than a service.

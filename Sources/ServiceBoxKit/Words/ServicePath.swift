@@ -42,9 +42,7 @@ struct ServicePath: Sendable {
     ///
     /// - Complexity: O(1).
     func entered(by step: Step, named name: String?) -> ServicePath {
-        var path = self
-        path.outermost = PathLink((step, name), inFrontOf: outermost)
-        return path
+        changing(self) { $0.outermost = PathLink((step, name), inFrontOf: outermost) }
     }
 
     var isEmpty: Bool { innermost.isEmpty && outermost == nil }
