@@ -71,7 +71,7 @@ struct BoxScope: Sendable {
     private let name: String
     private let requirements: OverrideRequirements
     private let observed = ObservedNames()
-    private var observations: [ServiceObservation] = []
+    private var observation: ServiceObservation?
     private var bases: [WatchedBase] = []
 
     /// Opens a scope; its name is for messages.
@@ -80,14 +80,13 @@ struct BoxScope: Sendable {
         self.name = name
         self.requirements = requirements
         if requirements.isEmpty { return }
-        observations.append(
-            box.observe { [observed] event in
-                if let hole = event.hole, hole.outcome == .missing {
-                    observed.missing.withLock { _ = $0.insert(hole.serviceName) }
-                } else if event.kind == .made, let name = event.serviceName {
-                    observed.made.withLock { _ = $0.insert(name) }
-                }
-            })
+        observation = box.observe { [observed] event in
+            if let hole = event.hole, hole.outcome == .missing {
+                observed.missing.withLock { _ = $0.insert(hole.serviceName) }
+            } else if event.kind == .made, let name = event.serviceName {
+                observed.made.withLock { _ = $0.insert(name) }
+            }
+        }
         guard requirements.contains(.nothingLiveIsUsed), let base else { return }
         bases = base.family.map { WatchedBase($0, in: box) }
     }
