@@ -129,9 +129,7 @@ struct Completion {
             } else {
                 if stage < .filled { construction.fill(on: stack) }
                 entered.updateValue((), at: address)
-                var step = construction.step
-                step.isMade = true
-                stack.value.enter(step, frame)
+                stack.value.enter(changing(construction.step) { $0.isMade = true }, frame)
                 entries.append((construction, isLeaving: true))
                 for need in construction.needs.reversed() { entries.append((need, isLeaving: false)) }
             }

@@ -61,7 +61,7 @@ public struct PropertyReport: Sendable {
     }
 
     let record: PropertyRecord
-    private let context: PropertyRecord.Context
+    private var context: PropertyRecord.Context
 
     /// Searches for hints; the text is built when it is read.
     ///
@@ -77,9 +77,8 @@ public struct PropertyReport: Sendable {
         _ captivity: Captivity? = nil
     ) {
         self.record = record.seen(by: search?.registry)
-        var context = record.context(search, claimed: claimed, of: service)
+        context = record.context(search, claimed: claimed, of: service)
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
-        self.context = context
     }
 }
 

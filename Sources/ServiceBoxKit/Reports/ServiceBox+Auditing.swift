@@ -213,9 +213,9 @@ extension ServiceBox {
             guard failed.error.code == .incomplete else {
                 return [
                     AuditFinding(kind: .failed, subject: failed.service.name, isAboutService: true) {
-                        var explanation = failed.error.explained
-                        explanation.facts.insert(("Service", failed.service.phrase), at: 0)
-                        return explanation
+                        changing(failed.error.explained) {
+                            $0.facts.insert(("Service", failed.service.phrase), at: 0)
+                        }
                     }
                 ]
             }

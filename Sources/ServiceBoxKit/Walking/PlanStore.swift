@@ -81,9 +81,7 @@ enum PlanStore {
         let slots = access.slots(of: subject, at: offsets)
         var shared = known
         if known.plan.revision == nil, !known.plan.hasCustomMirror {
-            var plan = known.plan
-            plan.takeNames(of: slots)
-            shared = keep(consume plan, isForAll: true)
+            shared = keep(changing(known.plan) { $0.takeNames(of: slots) }, isForAll: true)
         }
         return (shared.named(by: slots), slots)
     }
@@ -94,17 +92,14 @@ enum PlanStore {
             return shared
         }
         if shared.plan.revision != nil { return known }
-        var updated = shared.plan
-        updated.table = known.plan.table
-        return SharedPlan(updated)
+        return SharedPlan(changing(shared.plan) { $0.table = known.plan.table })
     }
 
     /// The plan of a type, with its table if that may be read here.
     private static func current(_ type: Any.Type) -> SharedPlan {
         let shared = known(type) ?? unseen(type)
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
-        var plan = shared.plan
-        plan.table = table
+        let plan = changing(shared.plan) { $0.table = table }
         let isForAll = plan.revision != nil
         return isForAll || plan.hasCustomMirror ? keep(plan, isForAll: isForAll) : SharedPlan(plan)
     }
