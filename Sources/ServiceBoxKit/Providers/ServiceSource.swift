@@ -80,9 +80,8 @@ final class FixedSource: ServiceSource {
 
     /// Creates a source that only throws, if services of a type can't be kept with a lifetime.
     convenience init?(refusing lifetime: Lifetime, of type: any Sendable.Type) {
-        guard lifetime == .weak else { return nil }
-        let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
-        guard Metadata(type).kind == .optional || !mayBeClass else { return nil }
+        let mayBeClass = type is AnyClass || Metadata(type).isExistential
+        if lifetime != .weak || mayBeClass { return nil }
         let step = ServicePath.Step(provider: ObjectIdentifier(type), type: type)
         self.init(
             of: type, lifetime, failing: ServiceBoxError(.weakValue(made: nil), path: ServicePath([step])))

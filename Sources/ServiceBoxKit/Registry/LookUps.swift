@@ -136,8 +136,7 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     /// - Parameter isAddition: Whether services were only added, after all others.
     func forget(isAddition: Bool = false) {
         if !isAddition { matched.letGo { exchange(&$0, with: [:]) } }
-        guard let tables = lazyTables.object else { return }
-        for table in tables.all { table.entries.letGo { exchange(&$0, with: Entries()) } }
+        for table in lazyTables.object?.all ?? [] { table.entries.letGo { exchange(&$0, with: Entries()) } }
     }
 
     /// Runs a body with the table of the current thread, if there are any.

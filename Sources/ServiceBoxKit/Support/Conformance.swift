@@ -36,12 +36,10 @@ enum Conformance {
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
         var context = Context()
-        if !interface.protocols.allSatisfy({
+        let conforms = interface.protocols.allSatisfy {
             unsafe search(Metadata(type).pointer, $0.pointer, &context) != nil
-        }) {
-            return false
         }
-        return interface.isPartial ? nil : true
+        return conforms && interface.isPartial ? nil : conforms
     }
 
     /// False only if a type certainly doesn't conform, on any actor; asked before a cast, because one that

@@ -21,9 +21,7 @@ extension Message {
         let past = replacement.map { replacement in
             replacement.decoration.map { ", decorated at \($0)" } ?? ", replaced \(former(replacement))"
         }
-        return [
-            service.name, kind, "\(service.typesAndModule)\(past ?? "")",
-        ]
+        return [service.name, kind, "\(service.typesAndModule)\(past ?? "")"]
     }
 
     /// The line above services and types with empty properties.
@@ -110,13 +108,10 @@ extension Message {
 
     /// Services didn't end in time; the current one comes first.
     static func stopTimedOut(_ names: [String], limit: Duration) -> Explanation {
-        var facts: [Explanation.Fact] = [("Given", "\(limit)")]
-        if names.count > 1 {
-            facts.append(("Waiting", Array(names.dropFirst()).quoted(", ")))
-        }
+        let others = Array(names.dropFirst())
         return Explanation(
             "Can't stop in time", because: "\(names.first.map { "'\($0)'" } ?? "a service") hasn't ended",
-            facts: facts,
+            facts: [("Given", "\(limit)")] + (others.isEmpty ? [] : [("Waiting", others.quoted(", "))]),
             fix: ["let it end when its task is cancelled", "give the box more time"])
     }
 

@@ -15,13 +15,12 @@ extension Message {
     ) -> Explanation {
         let declared = (label: "Declared", value: declaration)
         guard let empty else {
-            let problem = "Can't read an injected \(TypeName.of(type))"
-            if isStripped {
-                return Explanation(problem, because: stripped, facts: [declared], fix: [wayToReflection])
-            }
             return Explanation(
-                problem, because: "nothing has filled it yet", facts: [declared],
-                fix: ["fill the object before reading the property", "declare the property optional"])
+                "Can't read an injected \(TypeName.of(type))",
+                because: isStripped ? stripped : "nothing has filled it yet", facts: [declared],
+                fix: isStripped
+                    ? [wayToReflection]
+                    : ["fill the object before reading the property", "declare the property optional"])
         }
         let reason = empty.explain()
         return Explanation(
