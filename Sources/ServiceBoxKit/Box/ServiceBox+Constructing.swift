@@ -238,13 +238,14 @@ extension ServiceBox {
                 $0.announce(name, history, isFilled: false, isKept: isKept, wiring: keeper.ownWiring)
             }
         }
-        let wiring = Wiring.look(at: service, hasTable: false) { .weak(WeakCell($0)) }.wiring
+        let (wiring, slots) = Wiring.look(at: service, hasTable: false) { .weak(WeakCell($0)) }
         if isKept { crossFiller.noteKept(wiring, as: name) }
         // Others may have it.
-        ConstructionStack.crossFilling {
+        let report = ConstructionStack.crossFilling {
             if isKept { crossFiller.fillCollections(of: wiring, by: .code) }
-            _ = fill(service, .outside, .shared)
+            return fill(service, slots, of: wiring, .outside)
         }
+        if !isKept { history.noteFill(report) }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             self?.announce(name, history, isFilled: false, isKept: isKept, wiring: wiring)
         }

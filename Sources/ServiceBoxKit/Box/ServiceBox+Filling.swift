@@ -224,13 +224,17 @@ extension ServiceBox {
             cell.map { .created(WeakReference($0)) } ?? .weak(WeakCell($0))
         }
         crossFiller.fillCollections(of: wiring, by: .early)
+        return (crossFiller.correct(fill(service, slots, of: wiring, .fresh), wiring), wiring)
+    }
+
+    /// Fills the slots of a service's wiring, and its table, and notes there what they were filled with.
+    func fill(_ service: Any, _ slots: [Slot], of wiring: Wiring, _ mode: FillProgram.Mode) -> FillReport {
         let object = wiring.object
         let program = upToDate { filler.program(for: wiring.current) }.0
-        let report = filler.fill(
-            object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
+        return filler.fill(
+            object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, mode,
             object == nil ? .owned : .shared
         ) { wiring.noteFilled(with: $0, from: $1, at: $2) }
-        return (crossFiller.correct(report, wiring), wiring)
     }
 }
 

@@ -71,15 +71,22 @@ final class Filler: Sendable {
         _ mode: FillProgram.Mode, _ access: Access,
         didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
-        var report = program.run(on: slots, target, mode, didFill: didFill)
+        let isWatched = ledger.isWatched
+        var cells: [Int: AnyCell] = [:]
+        func note(_ cell: AnyCell, of service: ServiceDescription?, at position: Int) {
+            cells[position] = cell
+            didFill?(cell, service, position)
+        }
+        var report = program.run(on: slots, target, mode, didFill: isWatched ? note : didFill)
         if access == .owned, !program.pattern.optionals.isEmpty {
             program.noteUnreached(in: subject, &report.deviations)
             report = program.record.report(report.deviations)
         }
         ledger.noteTaken(report, by: program)
-        if ledger.isWatched {
+        if isWatched {
             ledger.note(
-                report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
+                report, of: program, slots, given: access == .owned ? nil : cells, subject,
+                isFresh: mode == .fresh)
         }
         return report
     }

@@ -191,12 +191,21 @@ extension Ledger {
     }
 
     /// Notes the holders of a fill, and tells observers; a fresh service is announced by its source.
+    ///
+    /// - Parameters:
+    ///   - report: The report of the fill.
+    ///   - program: The program that has filled the slots.
+    ///   - slots: The slots.
+    ///   - cells: What they were given, by their positions; nil if nobody else has the subject, so that they can
+    ///     be read.
+    ///   - subject: The object or value that has the slots.
+    ///   - isFresh: Whether a factory has just created it.
     func note(
-        _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
-        isShared: Bool
+        _ report: FillReport, of program: FillProgram, _ slots: [Slot], given cells: [Int: AnyCell]?,
+        _ subject: Any, isFresh: Bool
     ) {
         track(
-            program.holdings(after: report, slots, classInstance(subject), isShared: isShared),
+            program.holdings(after: report, slots, given: cells, classInstance(subject)),
             given: registry.generation == program.generation
                 ? [] : program.taken.map { ($0.service, $0.property) })
         if !isFresh { tell(report.events) }
@@ -206,7 +215,7 @@ extension Ledger {
 extension FillProgram {
     /// The properties that a fill has given a service, with their cells.
     fileprivate func holdings(
-        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool
+        after report: FillReport, _ slots: [Slot], given cells: [Int: AnyCell]?, _ object: AnyObject?
     ) -> [Holding] {
         report.findings.compactMap { record in
             guard record.finding.hasGiven else { return nil }
@@ -217,7 +226,7 @@ extension FillProgram {
                 let slot = slots[position]
                 // If others may have the object, its owner may replace the cell meanwhile, so the slot's own
                 // cell isn't read, only one that is held elsewhere.
-                let ownCell = isShared ? nil : slot.cell
+                let ownCell = cells == nil ? slot.cell : cells?[position]
                 let cell = ownCell ?? source(at: position)?.presentCell
                 // An empty slot gets an incomplete service later.
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }

@@ -53,14 +53,16 @@ extension Registry {
         of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest,
         hasOther: Bool
     ) -> Captivity? {
-        guard registration(named: name)?.fit(request).isPossible == true else { return nil }
+        guard let found = registration(named: name), found.fit(request).isPossible else { return nil }
         let captives = services().map(\.innermost).filter { !$0.isFilled(by: self) }
         guard let owner = captives.last else { return nil }
         let ancestors = sequence(first: self, next: \.parent).dropFirst()
+        let home = ancestors.first(where: owner.isFilled)
+        // It has failed there, whatever the registered type may promise.
+        if home?.registration(named: name) === found { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name,
-            owner: parent.map(owner.isFilled) == true
-                ? .parent : ancestors.contains(where: owner.isFilled) ? .ancestor : .original,
+            owner: home == nil ? .original : home === parent ? .parent : .ancestor,
             isMade: captives.allSatisfy { $0.lifetime != nil && $0.recipe != nil }, hasOther: hasOther)
     }
 }

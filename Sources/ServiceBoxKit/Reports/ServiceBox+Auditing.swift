@@ -250,7 +250,9 @@ extension ServiceBox {
         let replacements = ledger.state.withLock { $0.replacements }
             .compactMapValues { $0.last(where: \.isDoubtful) }
         return replacements.sortedByName(\.key).compactMap { name, replacement in
-            let isTracked = ledger.state.withLock { $0.holders?.isComplete(for: replacement) } == true
+            let isTracked =
+                !replacement.wasTakenElsewhere
+                && ledger.state.withLock { $0.holders?.isComplete(for: replacement) } == true
             let stale = isTracked ? ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale) : nil
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             let askers = holders == nil ? [] : askers(of: name, before: replacement.new.number)

@@ -24,7 +24,7 @@ extension PropertyRecord {
         /// The type of the global actor that the table belongs to.
         var tableActor: Any.Type?
 
-        enum Origin { case factory, readyMade }
+        enum Origin { case factory, readyMade, provider }
 
         fileprivate var verb: String { isPast ? "was" : "is" }
     }
@@ -71,7 +71,10 @@ extension PropertyRecord {
                 fix: ["make it for \(TypeName.of(owner)) or a superclass"])
         case .wrongIsolation:
             explain(
-                "its table belongs to an actor on which this fill did not run", fix: [wayToActor(context)])
+                context.origin == .provider
+                    ? "others may be using what a provider creates, so its table isn't written"
+                    : "its table belongs to an actor on which this fill did not run",
+                fix: [wayToActor(context)])
         case .notInout:
             explain("a constant can't be written through a table", fix: [wayToWrite(context)])
         case .strippedBuild:
@@ -173,6 +176,7 @@ extension PropertyRecord {
         case (.readyMade?, _): return "fill the object on its actor once it is registered; \(actor)"
         case (.factory?, let type?): return "create it there: register { @\(TypeName.inSource(type)) _ in … }"
         case (.factory?, nil): return Self.wayToFillInFactory
+        case (.provider?, _): return "register the provider's factory in its place"
         }
     }
 
@@ -181,7 +185,7 @@ extension PropertyRecord {
         case nil: "pass a variable of the struct's own type: fill(&value)"
         case .readyMade?:
             "fill a variable of the struct's own type, fill(&value), and register that with fills: false"
-        case .factory?: Self.wayToFillInFactory
+        case .factory?, .provider?: Self.wayToFillInFactory
         }
     }
 

@@ -4,6 +4,8 @@
 import ServiceBoxKit
 import Testing
 
+private final class ProviderViewer { @Injected("clock") var provider: ServiceProvider<Clock> }
+
 @Suite("A service of a provider that the box didn't create")
 struct ProvidedServiceTests {
     private let box = ServiceBox()
@@ -160,6 +162,26 @@ struct ProvidedServiceTests {
         box.crossFill()
         #expect(first !== second)
         #expect(first.clock == nil)
+    }
+
+    @Test("has what it got, whoever takes the provider of that")
+    func providerOfPart() throws {
+        box.register(as: "clock") { _ in Clock() }
+        box.register(provider: ServiceProvider(.lazy) { Panel() }, as: "panel")
+        let panel: Panel = try box.resolve("panel")
+        let wiring = box.wiring()
+        box.fill(ProviderViewer())
+        #expect(try panel.clock === box.resolve(ServiceKey<Clock>("clock")))
+        #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
+        #expect(box.wiring().hasPrefix(wiring))
+    }
+
+    @Test("that it doesn't keep is reported all the same")
+    func transient() throws {
+        box.register(Clock())
+        box.register(provider: ServiceProvider(.transient) { Panel() }, as: "panel")
+        _ = try box.resolve("panel") as Panel
+        #expect(box.makeChild().wiring().contains("Panel.clock: 'clock', Clock, ready-made"))
     }
 }
 

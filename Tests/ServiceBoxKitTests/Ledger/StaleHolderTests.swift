@@ -333,4 +333,24 @@ struct StaleHolderTests {
         #expect(try child.holders(of: "cache").map(\.isStale) == [true])
         #expect(notes(child.plan(for: screen)).count == 1)
     }
+
+    @Test("is known for each property that has got a transient service of its own, or a value")
+    func transients() throws {
+        final class Client: @unchecked Sendable {
+            @Injected("cache") var first: Cache
+            @Injected("cache") var second: Cache
+            @Injected var page: Page
+        }
+        box.register(as: "cache", lifetime: .transient) { _ in Cache() }
+        box.register(as: "page", lifetime: .transient) { _ in Page() }
+        box.register { _ in Client() }
+        box.trackHolders()
+        let client: Client = try box.resolve()
+        #expect(try box.holders(of: "cache").map(\.property).sorted() == ["first", "second"])
+        #expect(try box.holders(of: "page").map(\.property) == ["page"])
+        let new = Cache()
+        box.register(new, as: "cache")
+        #expect(try box.refill("cache").refilled.count == 2)
+        #expect(client.first === new && client.second === new)
+    }
 }

@@ -32,6 +32,13 @@ private final class Panel: Injectable {
     }
 }
 
+private final class Alarm: Injectable, @unchecked Sendable {
+    private(set) var isSet = false
+    static var injections: InjectionTable {
+        ["clock": .setter { (alarm: Alarm, _: Clock) in alarm.isSet = true }]
+    }
+}
+
 @Suite("A service whose table the box can't write")
 struct UnwrittenServiceTests {
     private let box = ServiceBox()
@@ -154,5 +161,20 @@ struct UnwrittenServiceTests {
         }
         #expect(try box.resolve(Strict.self).clock != nil)
         #expect(findings().isEmpty)
+    }
+
+    @Test(
+        "says that a provider's service has a table that the box leaves alone",
+        arguments: [Lifetime.lazy, .transient])
+    func provided(_ lifetime: Lifetime) throws {
+        box.register(provider: ServiceProvider(lifetime) { Alarm() }, as: "alarm")
+        let audit = box.audit(makingServices: true)
+        #expect(try !box.resolve(ServiceKey<Alarm>("alarm")).isSet)
+        #expect(
+            audit.findings.first { $0.kind == .wrongIsolation }?.explanation == """
+                Can't fill 'clock' of Alarm: others may be using what a provider creates, so its table isn't written.
+                  Property: Alarm.clock, a Clock
+                To fix, register the provider's factory in its place.
+                """)
     }
 }

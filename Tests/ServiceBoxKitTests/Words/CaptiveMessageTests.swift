@@ -13,6 +13,7 @@ private final class Session: Sendable {
 private final class Handler: @unchecked Sendable { @Injected var session: Session }
 private final class Repository: @unchecked Sendable { @Injected var user: User }
 private final class Front: @unchecked Sendable { @Injected var repository: Repository }
+private final class Index: @unchecked Sendable { @Injected var store: FileStore }
 
 @Suite("What is said of a service that an ancestor creates")
 struct CaptiveMessageTests {
@@ -222,5 +223,16 @@ struct CaptiveMessageTests {
         let findings = app.audit(makingServices: true) { $0.register(User()) }.findings
         let finding = try #require(findings.first { $0.subject == "Repository.user" })
         #expect(finding.explanation.contains(hint))
+    }
+
+    @Test("is nothing about the child where that has the same service, of a type that didn't fit")
+    func sameService() {
+        app.register(as: "store") { _ -> any Store in MemoryStore() }
+        app.register(as: "index") { _ in Index() }
+        let text = failure { _ = try $0.resolve(ServiceKey<Index>("index")) }
+        #expect(
+            text?.hasSuffix(
+                "To fix, register a FileStore under that name, or give the property the type of the service.")
+                == true, "\(text ?? "")")
     }
 }
