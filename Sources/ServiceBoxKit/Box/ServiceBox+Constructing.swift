@@ -203,6 +203,7 @@ extension ServiceBox {
         let writes = stack.value.postponed.take(downTo: postponed)
         do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
+            for write in writes { write.undo() }
             throw error
         }
         let isEarly = stack.value.taken.count > taken
@@ -365,6 +366,7 @@ private final class FinishedService: Filling {
     }
 
     func release() {
+        for write in writes { write.undo() }
         if isEarly, let subject = service.subject {
             report.clearLists(of: subject) { wiring?.list(at: $0) }
         }

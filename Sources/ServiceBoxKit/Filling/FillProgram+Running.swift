@@ -227,7 +227,8 @@ extension FillProgram {
             stack.value.postponed.append(
                 PostponedWrite(
                     index: pattern.index, pass: pattern.request.isOptional ? .optional : .requiredOfNew,
-                    write: { _ = unsafe slot.fillIfEmpty(with: cell) }))
+                    write: { _ = unsafe slot.fillIfEmpty(with: cell) },
+                    undo: { if slot.holds(cell) { slot.empty() } }))
             return cell
         }
         return put(cell, into: slot, at: position, mode, &deviations) ? cell : nil

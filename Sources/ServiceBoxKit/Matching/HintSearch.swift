@@ -185,7 +185,9 @@ extension PropertyRecord {
         case .wrongIsolation, .notInout:
             Context(
                 origin: service.map {
-                    guard let found = search?.registry.registration(named: $0)?.innermost else { return .factory }
+                    guard let found = search?.registry.registration(named: $0)?.innermost else {
+                        return .factory
+                    }
                     return found.kind == .instance ? .readyMade : found.recipe == nil ? .provider : .factory
                 },
                 tableActor: Conformance.actor(of: owner, to: (any Injectable).self))

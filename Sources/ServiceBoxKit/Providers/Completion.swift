@@ -78,7 +78,7 @@ struct Completion {
             // The factory may read required slots of what it gets, and of services being filled around it.
             if stack.value.frame == .factory {
                 for write in stack.value.postponed where write.pass == .requiredOfNew { write.write() }
-                for construction in filled { construction.write(in: .requiredOfNew) }
+                for construction in filled { construction.writeEarly() }
             }
             return .gaveUp
         }

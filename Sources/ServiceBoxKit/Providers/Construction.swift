@@ -219,6 +219,18 @@ extension Construction {
         for write in filling.writes where write.pass == pass && filling.wants(write) { write.write() }
     }
 
+    /// Fills the required slots of a new service early, for a factory that may read them.
+    ///
+    /// Under the lock, so that none is filled once the service has failed, which empties them.
+    func writeEarly() {
+        state.withLock { state in
+            guard let filling = state.wholeFilling else { return }
+            for write in filling.writes where write.pass == .requiredOfNew && filling.wants(write) {
+                write.write()
+            }
+        }
+    }
+
     /// Runs the writes of the service's table before it is published, unless it has failed.
     ///
     /// - Returns: Whether they are done; false if another thread, or this one further out, has to.

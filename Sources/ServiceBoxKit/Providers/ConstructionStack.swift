@@ -12,6 +12,8 @@ struct PostponedWrite: Sendable {
     /// Whether it may be written here: a table may be isolated to an actor.
     var isUsable: @Sendable () -> Bool = { true }
     let write: @Sendable () -> Void
+    /// Empties a slot again that was written early, for a factory, and whose owner has failed since.
+    var undo: @Sendable () -> Void = {}
 }
 
 /// Who asks for a service, which decides how complete the service must be.

@@ -38,8 +38,9 @@ extension Maker {
         var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
         // Nobody else may hold a weak service before the attempt succeeds.
-        var prepared: [ObjectIdentifier: AnyCell] = [:]
-        defer { withExtendedLifetime(prepared) {} }
+        var prepared: [ObjectIdentifier: Obstacle.Prepared] = [:]
+        // What was only cancelled is completed by the next caller, or when the box stops.
+        defer { if !Task.isCancelled { prepared.values.forEach { $0.settle() } } }
         // What can't be prepared may be in the way only of what isn't required.
         var failures: [ObjectIdentifier: any Error] = [:]
         // What waits for this service in turn.
@@ -77,11 +78,11 @@ extension Maker {
                 case .lack(let source, let prepare):
                     if failures[source] == nil {
                         do {
-                            let (service, lacks) = try await prepare()
-                            prepared[source] = service
+                            let new = try await prepare()
+                            prepared[source] = new
                             isAnyRemoved = true
                             // Met from here, rather than from the first service again.
-                            for (lack, inner) in lacks where lack.isNews(beside: &lacked) {
+                            for (lack, inner) in new.lacks where lack.isNews(beside: &lacked) {
                                 open.append((lack, path + inner.drop { $0.provider == path.last?.provider }))
                             }
                         } catch {
@@ -192,11 +193,16 @@ extension SharedSource {
         case (.notReady, let preparation?):
             .lack(ObjectIdentifier(self)) { [self] in
                 let created = try await create(preparation, isPatient: false)
-                return (created, attempt())
+                return Obstacle.Prepared(service: created, lacks: attempt()) {
+                    // Somebody else may be about to create the service.
+                    if !preparation.isBeingDone { preparation.settle(created) }
+                }
             }
         // It can be created on its actor.
         case (.wrongIsolation, _):
-            .lack(ObjectIdentifier(self)) { [self] in (try await prepareForAnother(), []) }
+            .lack(ObjectIdentifier(self)) { [self] in
+                Obstacle.Prepared(service: try await prepareForAnother())
+            }
         default: nil
         }
     }

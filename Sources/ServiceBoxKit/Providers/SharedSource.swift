@@ -134,7 +134,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     attempts += 1
                     if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
                     guard stack.value.obstacles != nil else { continue }
-                    stack.value.note(.failedElsewhere(construction))
+                    // One that runs further out on this thread can't end before this attempt.
+                    if construction.thread != CurrentThread.id {
+                        stack.value.note(.failedElsewhere(construction))
+                    }
                     throw error
                 }
             case .changing(let work, let offered):

@@ -230,4 +230,29 @@ struct FailedCircleTests {
         #expect(box.failure(of: ServiceKey<Axle>("axle")) != nil)
         #expect(kept.withLock { $0 }?.parts.count == 1)
     }
+
+    @Test(
+        "leaves nothing in the slots that a factory has read of an object that its own factory returns again")
+    func readEarly() throws {
+        final class Desk: @unchecked Sendable {
+            @Injected var lamp: Lamp
+            @Injected var report: Report
+        }
+        final class Lamp: @unchecked Sendable { @Injected var desk: Desk }
+        final class Report: Sendable {}
+        let (desk, attempts) = (Desk(), Counter())
+        box.register(as: "desk") { _ in desk }
+        box.register(as: "lamp") { _ in Lamp() }
+        box.register(as: "report") { box in
+            let lamp: Lamp = try box["lamp"]
+            #expect(lamp.desk.lamp === lamp)
+            if attempts.next() == 1 { throw Broken() }
+            return Report()
+        }
+        #expect(box.failure(of: ServiceKey<Desk>("desk")) != nil)
+        #expect(try box["desk"] as Desk === desk)
+        #expect(attempts.value == 2)
+        #expect(try box["lamp"] as Lamp === desk.lamp)
+        #expect(desk.lamp.desk === desk)
+    }
 }

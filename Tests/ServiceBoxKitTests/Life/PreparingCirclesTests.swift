@@ -111,4 +111,32 @@ struct PreparingCirclesTests {
         #expect((error as? ServiceBoxError)?.code == .wrongIsolation)
         withExtendedLifetime(editor) { #expect(captured == nil) }
     }
+
+    @Test("by way of a provider's service that a factory asks for end in an error, not in endless attempts")
+    func endless() async {
+        final class Desk: @unchecked Sendable {
+            @Injected var database: Database
+            @Injected var plugin: Plugin?
+        }
+        final class Plugin: @unchecked Sendable { @Injected var cache: Cache }
+        final class Index: @unchecked Sendable { @Injected var desk: Desk }
+        final class Database: Sendable {}
+        box.register { _ in Desk() }
+        box.register { box in
+            _ = try box.resolve(Desk.self)
+            return Cache()
+        }
+        box.register(provider: ServiceProvider { Plugin() }, as: "plugin")
+        box.register { box in
+            _ = try? box.resolve(Plugin.self)
+            return Index()
+        }
+        box.register { box in
+            _ = try await box.prepare(Index.self)
+            return Database()
+        }
+        let error = await failure { try await box.prepare(Database.self) } as? ServiceBoxError
+        #expect(error?.code == .cycle)
+        #expect(error?.path == ["Database", "Index", "Desk", "Database"])
+    }
 }

@@ -97,4 +97,12 @@ struct AuditOfOthersTests {
         })
         #expect(makes.value == 0)
     }
+
+    @Test("knows from an object that a service of its type keeps its default")
+    func keptDefault() {
+        final class View: @unchecked Sendable { @Injected var clock: Clock = Clock() }
+        box.register(as: "clock", per: .box) { _ in Clock() }
+        box.register(as: "view") { _ in View() }
+        #expect(box.audit(including: [View()]).findings.map(\.kind) == [])
+    }
 }

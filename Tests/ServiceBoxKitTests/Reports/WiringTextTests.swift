@@ -216,19 +216,6 @@ struct WiringTextTests {
         _ = reader.clock
         #expect(box.wiring(including: [reader]) == wiring)
     }
-
-    @Test("has no line for a service's property that keeps its default, also before the service is created")
-    func keptDefault() throws {
-        final class View: @unchecked Sendable { @Injected var clock: Clock = Clock() }
-        box.register(as: "clock", per: .box) { _ in Clock() }
-        box.register { _ in View() }
-        let wiring = box.wiring(including: [View()])
-        let kinds = box.audit(including: [View()]).findings.map(\.kind)
-        _ = try box.resolve(View.self)
-        #expect(!wiring.contains("View.clock"))
-        #expect(box.wiring(including: [View()]) == wiring)
-        #expect(!kinds.contains(.captive))
-    }
 }
 
 private enum Live {
