@@ -83,7 +83,7 @@ extension CrossFiller {
             // Lines of an actor other than the main one are written only by an explicit fill there.
             guard let object = wiring.object, case let plan = wiring.current.plan, plan.shape != .actor,
                 plan.problem(with: line) == nil, !line.injection.isForOtherActor,
-                wiring.content(ofLine: line.name) == nil
+                wiring.finding(forLine: line.name) == nil
             else { return nil }
             guard line.injection.isUsable(on: object) else {
                 outcome.postpone(property.owner)

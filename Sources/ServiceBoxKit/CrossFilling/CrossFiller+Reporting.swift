@@ -80,11 +80,8 @@ extension CrossFiller {
         let (name, planned) = (property.name, property.finding)
         let isPlanned = planned.kind == .filled
         if wiring.object == nil { return isPlanned ? .notInout : nil }
-        switch wiring.content(ofLine: name) {
-        case .filled(let service):
-            return isPlanned && planned.services.first?.id == service?.id ? nil : .kept
-        case .kept: return .kept
-        case nil: break
+        if let known = wiring.finding(forLine: name) {
+            return isPlanned && planned.services.first?.id == known.services.first?.id ? nil : .kept
         }
         if let failure = failure(of: property, for: .line(name), wiring) { return failure }
         guard isPlanned else { return nil }

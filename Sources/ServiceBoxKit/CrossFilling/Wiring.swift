@@ -14,13 +14,6 @@ final class Wiring: @unchecked Sendable {
         case line(String)
     }
 
-    /// The content of a property that the table writes.
-    enum LineContent {
-        case filled(ServiceDescription?)
-        /// A value that the service itself had put there.
-        case kept
-    }
-
     /// What a slot was filled with.
     private struct SlotFill {
         let position: Int
@@ -50,8 +43,8 @@ final class Wiring: @unchecked Sendable {
     private struct State {
         /// What the slots were filled with, of each the latest.
         var fills: [SlotFill] = []
-        /// The contents of lines that were written or claimed, by name.
-        var lines = SmallDictionary<String, LineContent>()
+        /// What became of the lines that were written or claimed, by name: filled or kept.
+        var lines = SmallDictionary<String, Finding>()
         /// The reasons why services couldn't be supplied.
         var failures = [Key: Finding]()
         var collections = [Int: Collection]()
@@ -198,10 +191,10 @@ extension Wiring {
     ///
     /// - Returns: Whether it was unclaimed.
     @discardableResult
-    func claim(_ line: String, as content: LineContent) -> Bool {
+    func claim(_ line: String, as finding: Finding) -> Bool {
         state.withLock { state in
             guard state.lines[line] == nil else { return false }
-            state.lines[line] = content
+            state.lines[line] = finding
             return true
         }
     }
@@ -212,8 +205,7 @@ extension Wiring {
         if report.isFull { return }
         for record in report.findings {
             switch (record.source, record.finding) {
-            case (.line, .filled(let service)): claim(record.name, as: .filled(service))
-            case (.line, .kept): claim(record.name, as: .kept)
+            case (.line, .filled), (.line, .kept): claim(record.name, as: record.finding)
             case (.line, .failed): note(record.finding, for: .line(record.name))
             case (.slot(let position), .failed): note(record.finding, for: .slot(position))
             default: break
@@ -221,8 +213,8 @@ extension Wiring {
         }
     }
 
-    /// The value that a line has written, or found.
-    func content(ofLine name: String) -> LineContent? { state.withLock { $0.lines[name] } }
+    /// What became of a line: filled, or kept since the service itself had put a value there; nil if it wasn't written.
+    func finding(forLine name: String) -> Finding? { state.withLock { $0.lines[name] } }
 
     /// Whether a slot was ever filled.
     func wasFilled(at position: Int) -> Bool { slotFill(at: position) != nil }

@@ -211,7 +211,7 @@ extension CrossFiller {
                 taken = taken.filter { service in given.contains { $0.id == ServiceDescription(service).id } }
             }
         case .line:
-            guard case .filled(let service?)? = wiring?.content(ofLine: property.name) else { break }
+            guard case .filled(let service)? = wiring?.finding(forLine: property.name) else { break }
             given = [service]
         case .plain, .subject: break
         }

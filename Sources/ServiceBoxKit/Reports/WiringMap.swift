@@ -172,7 +172,7 @@ extension Wiring {
     /// Whether a property's value came from a box, which has another service now or none.
     fileprivate func hasFilled(_ property: PropertyRecord) -> Bool {
         if case .slot(let position) = property.source { return wasFilled(at: position) }
-        return if case .filled? = content(ofLine: property.name) { true } else { false }
+        return finding(forLine: property.name)?.kind == .filled
     }
 }
 
