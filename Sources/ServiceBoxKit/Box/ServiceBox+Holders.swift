@@ -144,7 +144,7 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 to: OpenProperty(
                     owner: nil, wiring: place.wiring, id: holding.property, serviceName: "",
-                    channel: .slot(place.position, request)))
+                    request: request, channel: .slot(place.position)))
             names = place.wiring.collected(at: place.position).map(\.name)
         } else {
             let supply = successor.source?.supply()

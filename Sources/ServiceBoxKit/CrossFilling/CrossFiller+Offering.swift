@@ -31,28 +31,29 @@ extension CrossFiller {
         let shared = wiring.current
         let lines = wiring.hasTable && wiring.object != nil ? registry.lines(of: shared.plan) : []
         let written = lines.compactMap(shared.plan.index)
-        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
-        {
+        func property(
+            _ name: String, _ serviceName: String, _ request: CellRequest, _ channel: OpenProperty.Channel
+        ) -> OpenProperty {
             OpenProperty(
                 owner: registration, wiring: wiring, id: PropertyID(type: shared.plan.type, name: name),
-                serviceName: serviceName, channel: channel)
+                serviceName: serviceName, request: request, channel: channel)
         }
         let slots = shared.plan.slotIndices.enumerated().compactMap { position, index -> OpenProperty? in
             let slot = shared.plan.properties[index]
             guard case .slot(let request, _) = slot.kind, !slot.isOnRead, !written.contains(index) else {
                 return nil
             }
-            return property(
-                slot.name, request.element == nil ? slot.serviceName : "", .slot(position, request))
+            let name = request.element == nil ? slot.serviceName : ""
+            return property(slot.name, name, request, .slot(position))
         }
-        let all = slots + lines.map { property($0.name, $0.name, .line($0)) }
+        let all = slots + lines.map { property($0.name, $0.name, $0.injection.request, .line($0)) }
         // Another one may keep what a weak one would lose.
-        return shared.holdsWeakly ? all.filter { !$0.isWeak } + all.filter(\.isWeak) : all
+        return shared.holdsWeakly ? all.filter { !$0.request.isWeak } + all.filter(\.request.isWeak) : all
     }
 
     /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
-        if case .slot(let position, let request) = property.channel, request.element != nil {
+        if case .slot(let position) = property.channel, property.request.element != nil {
             if property.wiring.isGone { return }
             offerAll(to: property, added: added)
             outcome.open.append(property)
@@ -66,19 +67,17 @@ extension CrossFiller {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
         // It may lose what it holds.
-        if property.isWeak { outcome.open.append(property) }
+        if property.request.isWeak { outcome.open.append(property) }
     }
 
     /// The service for an empty property, which may be created for it.
     func gift(for property: OpenProperty, by asker: Asker = .code, _ outcome: inout Outcome) -> Gift? {
-        let wiring = property.wiring
-        let request: CellRequest
+        let (wiring, request) = (property.wiring, property.request)
         switch property.channel {
-        case .slot(let position, let wanted):
-            guard wanted.element == nil,
+        case .slot(let position):
+            guard request.element == nil,
                 wiring.slot(at: position)?.isEmpty == true || wiring.lostCell(at: position) != nil
             else { return nil }
-            request = wanted
         case .line(let line):
             // Lines of an actor other than the main one are written only by an explicit fill there.
             guard let object = wiring.object, case let plan = wiring.current.plan, plan.shape != .actor,
@@ -94,7 +93,6 @@ extension CrossFiller {
                 wiring.claim(line.name, as: .kept)
                 return nil
             }
-            request = line.injection.request
         }
         func refuse(_ failure: Finding?) -> Gift? {
             wiring.note(failure, for: property.key)
@@ -132,7 +130,7 @@ extension CrossFiller {
     func give(_ gift: Gift) -> Bool {
         let (property, wiring) = (gift.property, gift.property.wiring)
         switch property.channel {
-        case .slot(let position, let request):
+        case .slot(let position):
             guard let slot = wiring.slot(at: position),
                 unsafe slot.replace(wiring.lostCell(at: position), with: gift.cell)
             else { return false }
@@ -140,15 +138,15 @@ extension CrossFiller {
             ledger.track(
                 [
                     Holding(
-                        gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
-                        object: wiring.object.map(ObjectIdentifier.init))
+                        gift.cell, in: slot, of: property.id, names: [property.serviceName],
+                        property.request, object: wiring.object.map(ObjectIdentifier.init))
                 ], given: [(gift.registration, property.id)])
         case .line(let line):
             guard let object = wiring.object else { return false }
             guard wiring.claim(line.name, as: .filled(gift.service)) else { return false }
             unsafe line.injection.write(to: object, gift.cell)
             ledger.track(
-                [Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)],
+                [Holding(lineOf: object, property.id, names: [property.serviceName], property.request)],
                 given: [(gift.registration, property.id)])
         }
         ledger.noteUse(of: property.serviceName, by: property.id)
@@ -167,9 +165,9 @@ extension CrossFiller {
     func offerAll(
         to property: OpenProperty, added: [Registration]? = nil, by asker: Asker = .code
     ) -> AnyCell? {
-        guard case .slot(let position, let request) = property.channel, let element = request.ofElements
+        let (wiring, request) = (property.wiring, property.request)
+        guard let element = request.ofElements, case .slot(let position) = property.channel
         else { return nil }
-        let wiring = property.wiring
         while true {
             let known = wiring.collection(at: position)
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
@@ -256,7 +254,7 @@ extension CrossFiller {
 struct OpenProperty: Sendable {
     enum Channel: Sendable {
         /// A slot, by its position among the plan's.
-        case slot(Int, CellRequest)
+        case slot(Int)
         case line(TableLine)
     }
 
@@ -266,27 +264,25 @@ struct OpenProperty: Sendable {
     let id: PropertyID
     /// The name that its service is registered under; empty if it takes all that fit.
     let serviceName: String
+    let request: CellRequest
     let channel: Channel
-
-    var isWeak: Bool { if case .slot(_, let request) = channel { request.isWeak } else { false } }
 
     var key: Wiring.Key {
         switch channel {
-        case .slot(let position, _): .slot(position)
+        case .slot(let position): .slot(position)
         case .line(let line): .line(line.name)
         }
     }
 
     /// The property of its service, which may be registered twice.
     struct Identity: Hashable {
-        let owner: ObjectIdentifier
+        let owner: ObjectIdentifier?
         let wiring: ObjectIdentifier
         let key: Wiring.Key
     }
 
     var identity: Identity {
-        let id = ObjectIdentifier(wiring)
-        return Identity(owner: owner.map { ObjectIdentifier($0) } ?? id, wiring: id, key: key)
+        Identity(owner: owner.map { ObjectIdentifier($0) }, wiring: ObjectIdentifier(wiring), key: key)
     }
 }
 
@@ -348,8 +344,8 @@ struct Gift: Sendable {
 
     /// When a slot is written; nil for a table.
     var pass: SlotPass? {
-        guard case .slot(_, let request) = property.channel else { return nil }
-        return request.isOptional ? .optional : .requiredOfReadyMade
+        guard case .slot = property.channel else { return nil }
+        return property.request.isOptional ? .optional : .requiredOfReadyMade
     }
 
     /// Whether it may be written here.
