@@ -109,7 +109,8 @@ extension ServiceBox {
             let isOverride =
                 registry.modules.areOverrides && registry.currentModule == nil
                 && given[ObjectIdentifier(type)] != nil
-            if registry.modules.has(type) || !isOverride && hasModule(type) { return }
+            let boxes = sequence(first: self, next: \.parent).prefix(isOverride ? 1 : .max)
+            if boxes.contains(where: { $0.registry.modules.has(type) }) { return }
             guard let module = given[ObjectIdentifier(type)] else {
                 let (names, name) = (path.names, TypeName.of(type))
                 throw ServiceBoxError(.missing, about: names + [name]) {
@@ -122,11 +123,6 @@ extension ServiceBox {
         }
         for module in modules { try visit(type(of: module), after: []) }
         return sorted
-    }
-
-    /// Whether the box or an ancestor has a module.
-    private func hasModule(_ type: any ServiceModule.Type) -> Bool {
-        registry.modules.has(type) || parent?.hasModule(type) == true
     }
 
     /// Throws if a module requires itself, or adds itself during its registration.
