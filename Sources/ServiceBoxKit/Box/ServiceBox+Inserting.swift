@@ -72,10 +72,13 @@ extension ServiceBox {
         if registry.currentModule == nil { registry.arrivals.attemptAll(for: name) }
     }
 
-    /// Removes registrations under a name, by a change of the registry, and tells about it.
+    /// Removes registrations under a name, by a change of the registry, and tells about it; traps if the box is sealed.
     ///
     /// - Returns: Whether there were any.
-    func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
+    func remove(
+        _ name: String, _ fileID: StaticString, _ line: UInt, by change: () -> Registry.Removal?
+    ) -> Bool {
+        checkSeal(to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
         willChange(name)
         guard let (all, restored, wasShown) = change(), let removed = all.last else { return false }
         registry.changes?.removed.formUnion(all.flatMap(\.layers).map(\.number))

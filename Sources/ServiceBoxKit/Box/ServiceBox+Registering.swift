@@ -90,8 +90,7 @@ extension ServiceBox {
     /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        checkSeal(to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
-        return remove(name) { registry.remove(name) }
+        remove(name, fileID, line) { registry.remove(name) }
     }
 
     /// Removes the service under a key's name.
@@ -210,8 +209,7 @@ extension ServiceBox {
     /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(newest name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        checkSeal(to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
-        return remove(name) { registry.remove(name, number: nil) }
+        remove(name, fileID, line) { registry.remove(name, number: nil) }
     }
 
     /// Removes the newest service under a key's name, and restores the one that it replaced.

@@ -33,9 +33,7 @@ public struct ServiceRegistration: Sendable {
     @discardableResult
     public func remove(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         guard let box = box.box else { return false }
-        box.checkSeal(
-            to: "remove '\(name)' from", isRemoval: true, at: SourceLocation(file: fileID, line: line))
-        return box.remove(name) { box.registry.remove(name, number: number) }
+        return box.remove(name, fileID, line) { box.registry.remove(name, number: number) }
     }
 }
 
