@@ -90,8 +90,10 @@ final class Holding: @unchecked Sendable {
 
 /// The properties that hold services from a box.
 struct HolderTable: Sendable {
-    /// Each holding with the stamp of the services under its names at the time; nil if it holds others.
-    private var holdings: [Holding.Key: (holding: Holding, stamp: Int?)] = [:]
+    /// A holding with the stamp of the services under its names at the time; nil if it holds others.
+    typealias Entry = (holding: Holding, stamp: Int?)
+
+    private var holdings: [Holding.Key: Entry] = [:]
     private var countToPrune = 64
     /// The number of the latest registration when tracking began, and of those that had been handed out by then.
     private let lastBefore: Int
@@ -107,7 +109,7 @@ struct HolderTable: Sendable {
     /// All holdings, in no order.
     var all: [Holding] { holdings.values.map(\.holding) }
 
-    subscript(key: Holding.Key) -> (holding: Holding, stamp: Int?)? { holdings[key] }
+    subscript(key: Holding.Key) -> Entry? { holdings[key] }
 
     /// Whether there are so many holdings that ended ones should be dropped.
     var isFull: Bool { holdings.count > countToPrune }
@@ -115,9 +117,7 @@ struct HolderTable: Sendable {
     /// Stores new holdings.
     ///
     /// - Returns: The replaced ones, each with the new one, for the caller to release when no lock is held.
-    mutating func note(
-        _ new: [(holding: Holding, stamp: Int?)]
-    ) -> [(old: (holding: Holding, stamp: Int?), new: Holding)] {
+    mutating func note(_ new: [Entry]) -> [(old: Entry, new: Holding)] {
         new.compactMap { entry in
             holdings.updateValue(entry, forKey: entry.holding.key).map { ($0, entry.holding) }
         }
@@ -168,7 +168,7 @@ extension Ledger {
             let outdated = Set(given().filter { !registry.hasStill($0.service) }.map(\.property))
             // Consecutive properties often get the same service.
             var (names, stamp) = ([String](), registry.stamp(of: []))
-            return holdings.map { holding -> (holding: Holding, stamp: Int?) in
+            return holdings.map { holding -> HolderTable.Entry in
                 if holding.names != names {
                     (names, stamp) = (holding.names, registry.stamp(of: holding.names))
                 }
