@@ -138,9 +138,8 @@ final class FillPattern: Sendable {
     init(_ matching: Matching, _ registry: Registry) {
         shared = matching.shared
         slots = matching.slots
-        var order = slots.indices.filter { [slots] in !slots[$0].request.isWeak }
-        if order.count < slots.count { order += slots.indices.filter { [slots] in slots[$0].request.isWeak } }
-        self.order = order
+        let isWeak = slots.map(\.request.isWeak)
+        order = isWeak.indices.filter { !isWeak[$0] } + isWeak.indices.filter { isWeak[$0] }
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
