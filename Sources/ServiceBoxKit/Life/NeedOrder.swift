@@ -7,12 +7,8 @@
 /// other, each after those that it requires if it can be, and go before everything else that needs one of
 /// them. So do those that share one object, which starts and stops once.
 struct NeedOrder {
-    /// A service that another needs.
-    struct Need {
-        let service: Registration
-        /// Whether that one can't do without, or has already used it.
-        let isRequired: Bool
-    }
+    /// A service that another needs, and whether that one can't do without, or has already used it.
+    typealias Need = (service: Registration, isRequired: Bool)
 
     let services: [Registration]
     /// For each service, the positions of those that it follows, all before its own.
@@ -39,7 +35,7 @@ struct NeedOrder {
             let id = ObjectIdentifier(service)
             return known.value(
                 for: id,
-                orInsert: needs(service) + (twins[id].map { [Need(service: $0, isRequired: true)] } ?? []))
+                orInsert: needs(service) + (twins[id].map { [($0, isRequired: true)] } ?? []))
         }
         let found = Self.walk(services, where: isMeant) { needsAndTwin($0).map(\.service) }
         let indices = found.indexed
@@ -184,13 +180,13 @@ extension CrossFiller {
         let used = asked + (service.base.map { [$0] } ?? [])
         let report = latestReport(on: service)
         let properties = zip(report?.findings ?? [], report?.record.properties ?? [])
-        return used.map { NeedOrder.Need(service: $0, isRequired: true) }
+        return used.map { ($0, isRequired: true) }
             + properties.flatMap { property, planned in
                 let held = heldServices(of: property, ofType: report?.record.type, in: service)
                 let isRequired =
                     property.need != .optional && !planned.finding.isOnRead
                     && !property.request.mayWantProvider
-                return held.map { NeedOrder.Need(service: $0, isRequired: isRequired) }
+                return held.map { ($0, isRequired: isRequired) }
             }
     }
 
