@@ -21,8 +21,7 @@ extension CrossFiller {
         let record = program.record
         // A service with nothing to fill isn't worth a report.
         guard record.properties.contains(where: \.isAboutService) else { return nil }
-        var report = FillReport(record: record)
-        for (index, property) in record.properties.enumerated() {
+        let deviations = record.properties.enumerated().compactMap { index, property in
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position):
@@ -30,9 +29,9 @@ extension CrossFiller {
                 case .line: self.finding(forLine: property, wiring)
                 case .plain, .subject: nil
                 }
-            if let finding { report.deviations.append(Deviation(index: index, finding: finding)) }
+            return finding.map { Deviation(index: index, finding: $0) }
         }
-        return report.about(name)
+        return FillReport(record: record, deviations: deviations).about(name)
     }
 
     /// The report of a fill that has found the lists which this put there before, and kept them.
