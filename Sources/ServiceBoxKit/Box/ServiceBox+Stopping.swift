@@ -26,10 +26,8 @@ extension ServiceBox {
     func endServices(_ services: [Registration], letGo old: Registry.State, isAwaited: Bool) {
         withExtendedLifetime(old) { forget(services) }
         registry.dropRefused()
-        let facts = services.map { service in
-            service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts(lastFill: $0.lastFill)) }
-        }
-        withExtendedLifetime(facts) {}
+        let wirings = services.map { $0.history.note(nil) }
+        withExtendedLifetime(wirings) {}
         life.forgetServices(isAwaited: isAwaited)
         leaveParent()
         refuseInCopies(services, endedBy: name)
