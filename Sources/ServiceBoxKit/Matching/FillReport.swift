@@ -250,9 +250,7 @@ final class FillRecord: Sendable {
 extension [PropertyRecord] {
     /// The names that no other property can have meant: those in use, and the filled service's own.
     func claimedNames(of serviceName: String?) -> Set<String> {
-        var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
-        if let serviceName { names.insert(serviceName) }
-        return names
+        Set(filter { !$0.finding.isOpen }.map(\.serviceName) + [serviceName].compactMap(\.self))
     }
 }
 
