@@ -96,7 +96,7 @@ extension ServiceBox {
     /// its end: then ancestors stop this box first.
     func noteLifecycle(of service: Registration) {
         let life = knownLife
-        guard parent != nil || life != nil, service.layers.contains(where: \.hasEnd) else { return }
+        guard parent != nil || life != nil, service.hasEndInside else { return }
         if let life, service.layers.contains(where: { $0.present?.isLifecycle ?? false }) {
             life.noteLateService()
         }

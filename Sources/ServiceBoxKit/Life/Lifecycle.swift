@@ -229,6 +229,9 @@ extension Registration {
         present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
     }
 
+    /// Whether the service, or one that it decorates, has actions at its end.
+    var hasEndInside: Bool { hasEnd || base?.hasEndInside ?? false }
+
     /// Whether the service has actions at its end, or is being created.
     var isDue: Bool { isBeingCreated || hasEnd }
 

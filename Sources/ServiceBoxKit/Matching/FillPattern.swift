@@ -138,8 +138,9 @@ final class FillPattern: Sendable {
     init(_ matching: Matching, _ registry: Registry) {
         shared = matching.shared
         slots = matching.slots
-        let isWeak = slots.map(\.request.isWeak)
-        order = isWeak.indices.filter { !isWeak[$0] } + isWeak.indices.filter { isWeak[$0] }
+        var order = slots.indices.filter { [slots] in !slots[$0].request.isWeak }
+        if order.count < slots.count { order += slots.indices.filter { [slots] in slots[$0].request.isWeak } }
+        self.order = order
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
