@@ -32,7 +32,8 @@ final class Creation: Sendable {
             make = { [self] in try run { try recipe.make(in: $0) } }
         case .awaited(let factory):
             let awaited = Preparation(
-                of: recipe.serviceType, recipe.lifetime, objection: { [self] in notReady }
+                recipe.name, of: recipe.serviceType, recipe.lifetime, isPerBox: recipe.scope == .box,
+                in: { [home] in home.registry?.name }
             ) { try await self.run(factory) }
             preparation = awaited
             make = { try awaited.take() }
@@ -70,14 +71,6 @@ final class Creation: Sendable {
             throw ServiceBoxError(.stopped(name: recipe.name, box: box.name))
         }
         return box
-    }
-
-    /// Why the service can't be created before its asynchronous factory has run.
-    private var notReady: MakingFailure {
-        let isShared = recipe.lifetime != .transient
-        return .notReady(
-            name: recipe.name, isShared: isShared, isStarted: isShared && recipe.lifetime != .weak,
-            isPerBox: recipe.scope == .box, box: home.registry?.name)
     }
 
     var boxIsGone: ServiceBoxError { ServiceBoxError(.boxIsGone(name: recipe.name)) }

@@ -88,8 +88,10 @@ extension ServiceBox {
         for module in try sorted(modules) {
             let type = type(of: module)
             do {
-                try registry.modules.run(type, in: ObjectIdentifier(registry), takeBack: takeBack) {
+                try registry.modules.run(type, in: ObjectIdentifier(registry)) {
                     try module.register(in: self)
+                } takeBack: {
+                    if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }
                 arrived(nil)
             } catch {

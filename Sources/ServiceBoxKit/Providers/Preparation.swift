@@ -8,14 +8,18 @@ import Synchronization
 ///
 /// Thread-safe.
 final class Preparation: Sendable {
+    /// The name that the service is registered under.
+    let name: String
     private let factory: @Sendable () async throws -> AnyCell
     private let serviceType: any Sendable.Type
     /// The factory's result, until the service is created from it; held weakly if the service is.
     private let created = Guarded<AnyCell?>(nil)
     private let works = LazyReference<Works>()
     private let lifetime: Lifetime
-    /// Why the service can't be created before the factory's result is there.
-    private let objection: @Sendable () -> MakingFailure
+    /// Whether each child creates its own service.
+    private let isPerBox: Bool
+    /// The name of the box that creates the service, if it has one and still exists.
+    private let boxName: @Sendable () -> String?
     /// Counts resets.
     private let resets = Atomic(0)
 
@@ -31,13 +35,15 @@ final class Preparation: Sendable {
     }
 
     init(
-        of type: any Sendable.Type, _ lifetime: Lifetime,
-        objection: @escaping @Sendable () -> MakingFailure,
+        _ name: String, of type: any Sendable.Type, _ lifetime: Lifetime, isPerBox: Bool,
+        in boxName: @escaping @Sendable () -> String?,
         _ factory: @escaping @Sendable () async throws -> AnyCell
     ) {
+        self.name = name
         serviceType = type
         self.lifetime = lifetime
-        self.objection = objection
+        self.isPerBox = isPerBox
+        self.boxName = boxName
         self.factory = factory
     }
 
@@ -61,7 +67,12 @@ final class Preparation: Sendable {
 
     /// The error that says why the service can't be created now.
     func refusal(_ path: [ServicePath.Step]) -> ServiceBoxError {
-        ServiceBoxError(objection(), path: ServicePath(path))
+        let isShared = lifetime != .transient
+        return ServiceBoxError(
+            .notReady(
+                name: name, isShared: isShared, isStarted: isShared && lifetime != .weak, isPerBox: isPerBox,
+                box: boxName()),
+            path: ServicePath(path))
     }
 
     /// Forgets the factory's result, and marks a running factory's result as out of date.
@@ -80,22 +91,22 @@ final class Preparation: Sendable {
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - maker: What turns the factory's error into the one to throw.
     ///   - isPatient: Whether a cancelled caller waits until the factory has ended.
     ///   - made: The service, if it is made already.
+    ///   - escaping: Turns the factory's error into the one to throw.
     /// - Returns: The factory's result, which the caller keeps until the service is created from it, or that
     ///   service.
     /// - Throws: That error; `CancellationError` if the current task is cancelled.
     nonisolated(nonsending) func create(
-        _ step: ServicePath.Step, by maker: Maker, isPatient: Bool,
-        unless made: @escaping @Sendable () -> AnyCell?
+        _ step: ServicePath.Step, isPatient: Bool, unless made: @escaping @Sendable () -> AnyCell?,
+        escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws -> AnyCell {
         try await works(step).creating.value(isPatient: isPatient) { [self] in
             // The source keeps the service before the factory's result is released.
             if let known = result ?? made() { return known }
             while true {
                 let before = resets.load(ordering: .acquiring)
-                let cell = try await run(step, maker)
+                let cell = try await run(escaping)
                 let kept = lifetime == .weak ? cell.weakly ?? cell : cell
                 // A reset during creation makes the result out of date; create again. It counts before it takes
                 // the lock.
@@ -126,9 +137,10 @@ final class Preparation: Sendable {
     }
 
     /// Runs the factory for one caller, for a transient service.
-    nonisolated(nonsending) func createOne(_ step: ServicePath.Step, by maker: Maker) async throws -> AnyCell
-    {
-        try await SharedWork(works(step).creating.node).value { [self] in try await run(step, maker) }
+    nonisolated(nonsending) func createOne(
+        _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
+    ) async throws -> AnyCell {
+        try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
     /// Runs an operation, which runs the factory and creates the service from its result, once for all callers.
@@ -143,9 +155,10 @@ final class Preparation: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func run(_ step: ServicePath.Step, _ maker: Maker) async throws -> AnyCell
+    private nonisolated(nonsending) func run(_ escaping: (any Error) -> ServiceBoxError) async throws
+        -> AnyCell
     {
-        do { return try await factory() } catch { throw maker.escaping(error, from: step) }
+        do { return try await factory() } catch { throw escaping(error) }
     }
 }
 

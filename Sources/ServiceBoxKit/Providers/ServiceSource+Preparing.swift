@@ -182,9 +182,10 @@ extension SharedSource {
     private nonisolated(nonsending) func create(
         _ preparation: Preparation, isPatient: Bool
     ) async throws -> AnyCell {
-        try await preparation.create(step, by: maker, isPatient: isPatient) { [self] in
-            current.cell.flatMap(hold)
-        }
+        let (maker, step) = (self.maker, self.step)
+        return try await preparation.create(
+            step, isPatient: isPatient, unless: { [self] in current.cell.flatMap(hold) }
+        ) { maker.escaping($0, from: step) }
     }
 
     /// The obstacle behind an objection, if waiting can remove it.
@@ -245,7 +246,7 @@ extension TransientSource {
     nonisolated(nonsending) func prepare() async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
         guard let preparation else { return try await resolvePrepared() }
-        let created = try await preparation.createOne(step, by: maker)
+        let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
         return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
             try maker.makeWhole(Making(step, on: ConstructionStack.here), for: .code) { created }
         }

@@ -6,7 +6,7 @@ extension Registry {
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
     /// The changes of a module.
-    final class Changes {
+    final class Changes: ModuleChanges {
         private(set) var names: Set<String> = []
         /// The types that were taught, or given a preference.
         private(set) var types: Set<ObjectIdentifier> = []
@@ -41,8 +41,8 @@ extension Registry {
             return old
         }
 
-        /// Adds the changes of a module that this one has added.
-        func add(_ other: Changes) {
+        func add(_ other: any ModuleChanges) {
+            guard let other = other as? Self else { return }
             note(other.names, other.types, seal: other.isSealed, in: other.before)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
@@ -54,7 +54,7 @@ extension Registry {
 
     /// The changes of the module that registers in it on this thread, if any; mostly one load.
     @inline(__always)
-    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) }
+    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
 
     /// Notes what a change is about to change, if a module registers on this thread.
     ///

@@ -12,22 +12,6 @@ extension CellRequest {
     var mayWantProvider: Bool {
         Self.providers.contains(Metadata(wanted).declaration)
     }
-
-    /// Whether the provider is wanted that properties may take instead of a service; the box itself has none.
-    func isForProvider(
-        of service: any Sendable.Type, _ kind: @autoclosure () -> Registration.Kind
-    ) -> Bool {
-        // Mostly it isn't, and asks for no kind.
-        guard mayWantProvider, case let kind = kind(), kind != .box else { return false }
-        func provider<Service: Sendable>(of _: Service.Type) -> Any.Type {
-            func provider<Parameters>(from _: Parameters.Type) -> Any.Type {
-                ServiceParametersProvider<Service, Parameters>.self
-            }
-            guard case .fromParameters(let parameters) = kind else { return ServiceProvider<Service>.self }
-            return _openExistential(parameters, do: provider(from:))
-        }
-        return provider(of: service) == wanted
-    }
 }
 
 extension AnyCell {

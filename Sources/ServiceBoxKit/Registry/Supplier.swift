@@ -281,3 +281,21 @@ final class WeakSupplier: ServiceSupplier {
 
     func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
 }
+
+extension CellRequest {
+    /// Whether the provider is wanted that properties may take instead of a service; the box itself has none.
+    func isForProvider(
+        of service: any Sendable.Type, _ kind: @autoclosure () -> Registration.Kind
+    ) -> Bool {
+        // Mostly it isn't, and asks for no kind.
+        guard mayWantProvider, case let kind = kind(), kind != .box else { return false }
+        func provider<Service: Sendable>(of _: Service.Type) -> Any.Type {
+            func provider<Parameters>(from _: Parameters.Type) -> Any.Type {
+                ServiceParametersProvider<Service, Parameters>.self
+            }
+            guard case .fromParameters(let parameters) = kind else { return ServiceProvider<Service>.self }
+            return _openExistential(parameters, do: provider(from:))
+        }
+        return provider(of: service) == wanted
+    }
+}
