@@ -270,7 +270,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = stop.map { wrapped.stopped(by: $0.box) } ?? wrapped
+        let own = stop?.refuse(wrapped) ?? wrapped
         var oldest: Registry.Inherited?
         if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)

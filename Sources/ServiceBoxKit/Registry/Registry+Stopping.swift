@@ -86,7 +86,7 @@ extension Registry {
 extension Registry.State {
     /// Refuses the services of the box of that name.
     mutating func stop(_ box: String?) {
-        stop = Registry.Stop(box: box)
+        stop = Registry.Stop(box: box) { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         (outdated, refused) = ([:], [])
         mapServices(named: registrations.elements.map(\.name) + inherited.elements.map(\.name)) {

@@ -26,6 +26,8 @@ final class Registry: Sendable {
     /// The end of a box.
     struct Stop {
         let box: String?
+        /// Turns a service into one that is refused.
+        let refuse: @Sendable (Registration) -> Registration
     }
 
     struct State {
