@@ -99,8 +99,10 @@ extension ServiceBox {
     ///
     /// A property that takes all services of a type has a line for each of them, or one if there are none,
     /// and every line shows the requested type. A service that its factory looks up, or fills something with, has
-    /// a line too; a property that keeps a value of its own has none. Decorations are listed behind the file, the innermost first. A service's type is written with its
-    /// enclosing types; so is that of an object, with its module, if another has the same name.
+    /// a line too; a property that keeps a value of its own has none. If services of one type have different
+    /// services, their lines name them. Decorations are listed behind the file, the innermost first. A service's
+    /// type is written with its enclosing types; so is that of an object, with its module, if another has the same
+    /// name.
     ///
     /// Store it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
     /// in `ServiceBoxTesting` does so. It contains no line numbers, so moving code inside a file changes
@@ -128,8 +130,16 @@ extension ServiceBox {
             for asked in subject.asked {
                 lines.insert(Message.wiring(asking: subject.service?.name ?? "", service: asked.inWiring))
             }
-            for property in subject.properties {
-                let path = "\(names[ObjectIdentifier(property.owner)] ?? "").\(property.name)"
+        }
+        let properties = map.subjects.flatMap { subject in subject.properties.map { (subject, $0) } }
+        let paths = Dictionary(grouping: properties) { _, property in
+            "\(names[ObjectIdentifier(property.owner)] ?? "").\(property.name)"
+        }
+        for (path, properties) in paths {
+            let isOne = Set(properties.map { $1.wiringLines(of: $0.targets(of: $1), path) }).count == 1
+            for (subject, property) in properties {
+                let service = isOne ? nil : subject.service?.name
+                let path = service.map { Message.wiring(path, of: $0) } ?? path
                 lines.formUnion(property.wiringLines(of: subject.targets(of: property), path))
             }
         }

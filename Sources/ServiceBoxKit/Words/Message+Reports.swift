@@ -304,6 +304,9 @@ extension Message {
         return "\(property): \(collection)\(facts.joined(separator: ", "))"
     }
 
+    /// A property, in the wiring, of one of several services of a type that are wired otherwise.
+    static func wiring(_ property: String, of service: String) -> String { "\(property) of '\(service)'" }
+
     /// A line of the wiring: a service whose factory has looked another one up.
     static func wiring(asking name: String, service facts: [String]) -> String {
         "'\(name)' asked for: \(facts.joined(separator: ", "))"

@@ -152,4 +152,31 @@ struct FamilyWiringTests {
         let audit = box.audit { $0.register(Cache(), as: "user") }
         #expect(audit.findings.map(\.subject) == ["Repository.user", "front"])
     }
+
+    @Test("says which of two services of a type has which one, if they belong to different boxes")
+    func crosswise() throws {
+        final class Client: @unchecked Sendable { @Injected var store: any Store }
+        func wiring(_ first: any Store, _ second: any Store) -> String {
+            let parent = ServiceBox()
+            let child = parent.makeChild()
+            parent.register(first, as: "store", fileID: "App/Parent.swift")
+            parent.register(as: "metrics", fileID: "App/Parent.swift") { _ in Client() }
+            child.register(second, as: "store", fileID: "App/Child.swift")
+            child.register(as: "orders", fileID: "App/Child.swift") { _ in Client() }
+            for name in ["metrics", "orders"] { _ = try? child.resolve(ServiceKey<Client>(name)) }
+            return child.wiring()
+        }
+        #expect(
+            wiring(FileStore(), MemoryStore()) == """
+                Client.store of 'metrics': 'store', FileStore as Store, ready-made, App/Parent.swift
+                Client.store of 'orders': 'store', MemoryStore as Store, ready-made, App/Child.swift
+
+                """)
+        #expect(
+            wiring(FileStore(), FileStore()) == """
+                Client.store of 'metrics': 'store', FileStore as Store, ready-made, App/Parent.swift
+                Client.store of 'orders': 'store', FileStore as Store, ready-made, App/Child.swift
+
+                """)
+    }
 }
