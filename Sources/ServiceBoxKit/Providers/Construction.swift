@@ -220,15 +220,12 @@ extension Construction {
     }
 
     /// Fills the required slots of a new service early, for a factory that may read them.
-    ///
-    /// Under the lock, so that none is filled once the service has failed, which empties them.
     func writeEarly() {
-        state.withLock { state in
-            guard let filling = state.wholeFilling else { return }
-            for write in filling.writes where write.pass == .requiredOfNew && filling.wants(write) {
-                write.write()
-            }
-        }
+        guard let filling = state.withLock(\.wholeFilling) else { return }
+        let writes = filling.writes.filter { $0.pass == .requiredOfNew && filling.wants($0) }
+        for write in writes { write.write() }
+        // The service may have failed on another thread meanwhile, which had emptied them before.
+        if state.withLock({ $0.error != nil }) { for write in writes { write.undo() } }
     }
 
     /// Runs the writes of the service's table before it is published, unless it has failed.
