@@ -71,21 +71,18 @@ final class Filler: Sendable {
         _ mode: FillProgram.Mode, _ access: Access,
         didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
-        let isWatched = ledger.isWatched
-        var cells: [Int: AnyCell] = [:]
-        func note(_ cell: AnyCell, of service: ServiceDescription?, at position: Int) {
-            cells[position] = cell
-            didFill?(cell, service, position)
-        }
-        var report = program.run(on: slots, target, mode, didFill: isWatched ? note : didFill)
+        let given = ledger.isWatched ? GivenCells() : nil
+        // Through an operator, each call would take a step more.
+        let didFill = if let given { given.noting(didFill) } else { didFill }
+        var report = program.run(on: slots, target, mode, didFill: didFill)
         if access == .owned, !program.pattern.optionals.isEmpty {
             program.noteUnreached(in: subject, &report.deviations)
             report = program.record.report(report.deviations)
         }
         ledger.noteTaken(report, by: program)
-        if isWatched {
+        if let given {
             ledger.note(
-                report, of: program, slots, given: access == .owned ? nil : cells, subject,
+                report, of: program, slots, given: access == .owned ? nil : given.cells, subject,
                 isFresh: mode == .fresh)
         }
         return report
@@ -141,5 +138,19 @@ final class Filler: Sendable {
     /// Drops the programs, which are out of date.
     func forgetPrograms() {
         state.letGo { exchange(&$0, with: State()) }
+    }
+}
+
+/// The cells that a fill gives to slots, by their positions; only for one that is watched.
+private final class GivenCells {
+    private(set) var cells: [Int: AnyCell] = [:]
+
+    func noting(
+        _ didFill: ((AnyCell, ServiceDescription?, Int) -> Void)?
+    ) -> (AnyCell, ServiceDescription?, Int) -> Void {
+        { [self] cell, service, position in
+            cells[position] = cell
+            didFill?(cell, service, position)
+        }
     }
 }
