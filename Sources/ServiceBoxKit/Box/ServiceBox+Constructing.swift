@@ -196,7 +196,7 @@ extension ServiceBox {
         let writes = stack.value.postponed.take(downTo: postponed)
         do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
-            for write in writes { write.undo() }
+            undo(writes, of: service)
             throw error
         }
         let isEarly = stack.value.taken.count > taken
@@ -212,18 +212,26 @@ extension ServiceBox {
         return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
+    /// Undoes early writes of a service that has failed, unless others have the object, as another service.
+    fileprivate func undo(_ writes: [PostponedWrite], of service: Any) {
+        if crossFiller.keeper(of: service) != nil { return }
+        for write in writes { write.undo() }
+    }
+
     /// Fills the empty slots of a service that a provider from outside has created.
     ///
     /// - Parameters:
     ///   - service: The service.
     ///   - isAnother: Whether it replaces one that still exists.
     ///   - isKept: Whether the provider keeps or holds it, so that it gets later registrations.
+    ///   - isOfBox: Whether the provider is a box's, which has filled the service itself.
     ///   - name: The name that it is registered under.
     ///   - history: Its history.
     /// - Returns: The filling to finish when everything that it requires is complete.
     /// - Throws: An error for what it lacks; its creator is responsible for its table.
     func fillForeign(
-        _ service: Any, isAnother: Bool, isKept: Bool, _ name: String, _ history: ServiceHistory
+        _ service: Any, isAnother: Bool, isKept: Bool, isOfBox: Bool, _ name: String,
+        _ history: ServiceHistory
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         if let keeper = crossFiller.keeper(of: service) {
@@ -239,7 +247,7 @@ extension ServiceBox {
             if isKept { crossFiller.fillCollections(of: wiring, by: .code) }
             return fill(service, slots, of: wiring, .outside)
         }
-        if !isKept { history.noteFill(report) }
+        if !isKept, !isOfBox { history.noteFill(report) }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             self?.announce(name, history, isFilled: false, isKept: isKept, wiring: wiring)
         }
@@ -359,10 +367,9 @@ private final class FinishedService: Filling {
     }
 
     func release() {
-        for write in writes { write.undo() }
-        if isEarly, let subject = service.subject {
-            report.clearLists(of: subject) { wiring?.list(at: $0) }
-        }
+        guard let subject = service.subject else { return }
+        creation.box?.undo(writes, of: subject)
+        if isEarly { report.clearLists(of: subject) { wiring?.list(at: $0) } }
     }
 
     func wants(_ write: PostponedWrite) -> Bool { report.fills(at: write.index) }

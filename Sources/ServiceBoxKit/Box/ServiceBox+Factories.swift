@@ -239,11 +239,13 @@ extension ServiceBox {
         let (name, location) = named(key?.name, Service.self, fileID, line)
         let history = ServiceHistory()
         let isKept = provider.source.lifetime != .transient
+        let isOfBox = provider.source.maker.delegate != nil
         let watched = WatchedSource(provider.source, history) {
             [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name)) }
             guard fills else { return nil }
-            return try fillForeign(service, isAnother: isAnother, isKept: isKept, name, history)
+            return try fillForeign(
+                service, isAnother: isAnother, isKept: isKept, isOfBox: isOfBox, name, history)
         }
         return ServiceRegistration(
             insert(name, .supplier(ProviderSupplier(watched)), at: location, history, fills: fills))

@@ -140,6 +140,8 @@ extension ServiceBox {
         let given: AnyCell?
         var names = successor.names
         if let place, request.element != nil {
+            // A provider may create another service only when it is asked.
+            place.wiring.distrustCollection(at: place.position)
             // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
                 to: OpenProperty(

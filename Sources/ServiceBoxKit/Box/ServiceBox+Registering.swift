@@ -80,8 +80,9 @@ extension ServiceBox {
     /// Removes the service under a name, and all that it replaced.
     ///
     /// Properties filled with it keep it, and so does a child that has used it until its next look-up, fill or
-    /// registration. A child removes its own service of that name, and sees its parent's again. A sealed box traps
-    /// with a message.
+    /// registration; its own service of a `per: .box` name, which nobody gets any more, until it stops or has many
+    /// of them. A child removes its own service of that name, and sees its parent's again. A sealed box traps with a
+    /// message.
     ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.

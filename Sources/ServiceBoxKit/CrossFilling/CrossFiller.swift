@@ -191,7 +191,6 @@ extension CrossFiller {
             // They would keep what the ancestors have dropped.
             registry.lookUps.forget(isAddition: true)
             filler.forgetPrograms()
-            registry.forgetGone()
         }
         let wired = hasNewTables ? registry.filledServices.filter { wiring(of: $0) != nil } : []
         let areInert =

@@ -187,7 +187,7 @@ extension Ledger {
         let isSame = instance != nil && instance === new.instance
         let replacement = ServiceReplacement(
             old: ServiceDescription(old), new: ServiceDescription(new),
-            wasHandedOut: old.wasHandedOut && !isSame, wasTakenElsewhere: old.uses.wasTakenElsewhere,
+            wasHandedOut: old.wasHandedOut && !isSame,
             decoration: new.base === old ? new.decoration?.location : nil)
         // A copy's version of its original's service doesn't count as a replacement.
         if isBack || !old.isFilled(by: registry) || !registry.has(new) { return replacement }
@@ -257,11 +257,7 @@ extension ServiceHistory {
 extension Ledger {
     /// Notes that a property was matched with a service.
     func noteUse(of name: String, by property: PropertyID) {
-        let isElsewhere = registry.own(name).map { !$0.isFilled(by: registry) } ?? true
-        forEachTally(of: name) { tally, _ in
-            tally.note(property)
-            if isElsewhere { tally.noteTakenElsewhere() }
-        }
+        forEachTally(of: name) { tally, _ in tally.note(property) }
     }
 
     func noteLookUp(of registration: Registration) {
@@ -284,10 +280,7 @@ extension Ledger {
         if use.asker != nil, registration.isInherited { registration.uses.note(use) }
         if elder != nil { return forEachTally(of: name) { $0.note(use, isInScope: $1) } }
         if registration.isBox { return }
-        parent.forEachTally(of: name, isInScope: registry.isScope) {
-            $0.note(use, isInScope: $1)
-            if use.asker != nil { $0.noteTakenElsewhere() }
-        }
+        parent.forEachTally(of: name, isInScope: registry.isScope) { $0.note(use, isInScope: $1) }
         // The box of a request is usually gone before anyone asks.
         let generation = registry.generation
         let isLast = state.withLock { state in

@@ -58,8 +58,9 @@ extension Registry {
         guard let owner = captives.last else { return nil }
         let ancestors = sequence(first: self, next: \.parent).dropFirst()
         let home = ancestors.first(where: owner.isFilled)
-        // It has failed there, whatever the registered type may promise.
-        if home?.registration(named: name) === found { return nil }
+        // The same has failed there, whatever the registered type may promise.
+        let failed = home?.registration(named: name)?.innermost
+        if failed.map({ ServiceDescription($0).id }) == ServiceDescription(found.innermost).id { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name,
             owner: home == nil ? .original : home === parent ? .parent : .ancestor,

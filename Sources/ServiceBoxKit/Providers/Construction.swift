@@ -248,8 +248,11 @@ extension Construction {
     /// - Returns: The filling that is still to be announced; nil if there is none.
     func show() -> (any Filling)? {
         let stage = stage
-        // The thread that settles the service publishes it.
-        guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
+        // The thread that settles the service publishes it. Another one that does is waited for from here on.
+        let isOwn = thread == CurrentThread.id
+        guard stage < .showing, stage != .settling,
+            isOwn ? tryAdvance(from: stage, to: .showing) : tryTakeOver(from: stage, to: .showing)
+        else { return nil }
         // What follows may wait for those that wait until it is created.
         wakeWaiters()
         // The needs are released after unlocking; a chain of them mustn't be released recursively.

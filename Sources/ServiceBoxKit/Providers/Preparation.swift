@@ -169,17 +169,9 @@ enum Obstacle: Sendable {
     /// An obstacle, and the constructions that ran when it was met.
     typealias Met = (obstacle: Obstacle, path: [ServicePath.Step])
 
-    /// A service that was prepared for another one, or its factory's result.
-    struct Prepared {
-        let service: AnyCell
-        /// What it lacks.
-        var lacks: [Met] = []
-        /// Drops a result that no service could be created from.
-        var settle: @Sendable () -> Void = {}
-    }
-
-    /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
-    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Prepared)
+    /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs, and tells
+    /// what the service lacks then.
+    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> (service: AnyCell, lacks: [Met]))
     /// A transient service is isolated to an actor, or the table of a service is, so the service that needs it must
     /// be created there too.
     case isolation(any Actor)

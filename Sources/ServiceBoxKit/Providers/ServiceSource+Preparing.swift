@@ -38,9 +38,8 @@ extension Maker {
         var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
         // Nobody else may hold a weak service before the attempt succeeds.
-        var prepared: [ObjectIdentifier: Obstacle.Prepared] = [:]
-        // What was only cancelled is completed by the next caller, or when the box stops.
-        defer { if !Task.isCancelled { prepared.values.forEach { $0.settle() } } }
+        var prepared: [ObjectIdentifier: AnyCell] = [:]
+        defer { withExtendedLifetime(prepared) {} }
         // What can't be prepared may be in the way only of what isn't required.
         var failures: [ObjectIdentifier: any Error] = [:]
         // What waits for this service in turn.
@@ -78,11 +77,11 @@ extension Maker {
                 case .lack(let source, let prepare):
                     if failures[source] == nil {
                         do {
-                            let new = try await prepare()
-                            prepared[source] = new
+                            let (service, lacks) = try await prepare()
+                            prepared[source] = service
                             isAnyRemoved = true
                             // Met from here, rather than from the first service again.
-                            for (lack, inner) in new.lacks where lack.isNews(beside: &lacked) {
+                            for (lack, inner) in lacks where lack.isNews(beside: &lacked) {
                                 open.append((lack, path + inner.drop { $0.provider == path.last?.provider }))
                             }
                         } catch {
@@ -194,16 +193,11 @@ extension SharedSource {
         case (.notReady, let preparation?):
             .lack(ObjectIdentifier(self)) { [self] in
                 let created = try await create(preparation, isPatient: false)
-                return Obstacle.Prepared(service: created, lacks: attempt()) {
-                    // Somebody else may be about to create the service.
-                    if !preparation.isBeingDone { preparation.settle(created) }
-                }
+                return (created, attempt())
             }
         // It can be created on its actor.
         case (.wrongIsolation, _):
-            .lack(ObjectIdentifier(self)) { [self] in
-                Obstacle.Prepared(service: try await prepareForAnother())
-            }
+            .lack(ObjectIdentifier(self)) { [self] in (try await prepareForAnother(), []) }
         default: nil
         }
     }

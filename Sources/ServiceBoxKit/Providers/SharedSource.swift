@@ -122,8 +122,9 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     }
                 }
                 do throws(ServiceBoxError) {
+                    // A forgotten one still serves the circle that it is in.
                     if let service = try construction.take(for: asker),
-                        claim.isNew || hasStill(service, of: construction)
+                        claim.isNew || objection?.code == .cycle || hasStill(service, of: construction)
                     {
                         return service
                     }
@@ -133,7 +134,6 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     else { throw error }
                     attempts += 1
                     if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
-                    guard stack.value.obstacles != nil else { continue }
                     // One that runs further out on this thread can't end before this attempt.
                     if construction.thread != CurrentThread.id {
                         stack.value.note(.failedElsewhere(construction))

@@ -198,14 +198,18 @@ extension Registry {
                 known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
             }
             drop(old.1?.own)
-            if state.withLock({ $0.inherited.elements.count > $0.inheritedToPrune }) { forgetGone() }
+            forgetGone()
             return withExtendedLifetime(old) { own }
         }
     }
 
-    /// Drops own versions of what the ancestors have removed for good.
-    func forgetGone() {
-        let gone = state.withLock(\.inherited.elements).filter {
+    /// Drops own versions of what the ancestors have removed for good, once there are many versions.
+    private func forgetGone() {
+        let versions = state.withLock { state in
+            state.inherited.elements.count > state.inheritedToPrune ? state.inherited.elements : []
+        }
+        if versions.isEmpty { return }
+        let gone = versions.filter {
             parent?.nearest($0.name) == nil && parent?.replaced($0.name).isEmpty != false
         }
         let old = state.withLock { state in

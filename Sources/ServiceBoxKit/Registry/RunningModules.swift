@@ -20,14 +20,14 @@ struct RunningModules: ~Copyable, Sendable {
         let registry: ObjectIdentifier
         /// Nil until it changes something.
         var changes: (any ModuleChanges)?
-        /// The modules that it has added, and those that were forgotten as it cleared the box.
+        /// The modules that it has added, and earlier ones that were forgotten as it cleared the box.
         var added: Set<ObjectIdentifier> = []
         var forgotten: Set<ObjectIdentifier> = []
 
         /// Adds what a module has done that this one has added.
         mutating func add(_ other: Running) {
+            forgotten.formUnion(other.forgotten.subtracting(added))
             added.formUnion(other.added.union([other.step.provider]))
-            forgotten.formUnion(other.forgotten)
             guard let theirs = other.changes else { return }
             if let changes { changes.add(theirs) } else { changes = theirs }
         }
@@ -102,7 +102,8 @@ struct RunningModules: ~Copyable, Sendable {
     func forget(in registry: ObjectIdentifier) {
         let forgotten = state.withLock { exchange(&$0.added, with: []) }
         guard let place = place(of: registry) else { return }
-        Self.ofThread.here.value[place].forgotten.formUnion(forgotten)
+        let own = Self.ofThread.here.value[place].added
+        Self.ofThread.here.value[place].forgotten.formUnion(forgotten.subtracting(own))
     }
 }
 
@@ -152,7 +153,7 @@ extension RunningModules {
                 if let changes = done.changes { takeBack(changes) }
                 state.withLock { state in
                     state.running[id] = nil
-                    state.added = state.added.union(done.forgotten).subtracting(done.added)
+                    state.added = state.added.subtracting(done.added).union(done.forgotten)
                 }
             }
             work.advance(to: .ended)

@@ -223,7 +223,6 @@ final class UseTally: Sendable {
     private let isLookedUp = Atomic(false)
     private let isLookedUpOutside = Atomic(false)
     private let isStarted = Atomic(false)
-    private let isTakenElsewhere = Atomic(false)
 
     /// The names of the services whose factories looked it up or filled something with it, in no order.
     var factories: Set<String> { askers.withLock { $0 } }
@@ -239,12 +238,7 @@ final class UseTally: Sendable {
     /// Whether properties or factories have taken the service, rather than just code.
     var isByServices: Bool { !takers.withLock(\.isEmpty) || !askers.withLock(\.isEmpty) }
 
-    /// Whether a property that another box has filled, or a factory of its, has taken the service.
-    var wasTakenElsewhere: Bool { isTakenElsewhere.load(ordering: .relaxed) }
-
     func note(_ property: PropertyID) { takers.withLock { _ = $0.updateValue((), forKey: property) } }
-
-    func noteTakenElsewhere() { isTakenElsewhere.store(true, ordering: .relaxed) }
 
     func noteStart() { isStarted.store(true, ordering: .relaxed) }
 

@@ -247,12 +247,17 @@ extension ServiceBox {
 
     private var replacements: [AuditFinding] {
         // A later one that is fine doesn't mend it.
-        let replacements = ledger.state.withLock { $0.replacements }
+        var replacements = ledger.state.withLock { $0.replacements }
             .compactMapValues { $0.last(where: \.isDoubtful) }
+        // An ancestor's services, whose predecessors are held here.
+        for name in ledger.holdings(where: ledger.isStale)?.flatMap(\.names) ?? []
+        where registry.own(name) == nil {
+            replacements[name] = ledger.replacement(of: name)
+        }
         return replacements.sortedByName(\.key).compactMap { name, replacement in
             let isTracked =
-                !replacement.wasTakenElsewhere
-                && ledger.state.withLock { $0.holders?.isComplete(for: replacement) } == true
+                registry.own(name) == nil
+                || ledger.state.withLock { $0.holders?.isComplete(for: replacement) } == true
             let stale = isTracked ? ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale) : nil
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             let askers = holders == nil ? [] : askers(of: name, before: replacement.new.number)

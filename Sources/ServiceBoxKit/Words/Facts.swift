@@ -80,8 +80,6 @@ struct ServiceReplacement: Sendable {
     let new: ServiceDescription
     /// Whether a property or code had taken the old service.
     let wasHandedOut: Bool
-    /// Whether a child or a copy had taken it for a property or a factory.
-    let wasTakenElsewhere: Bool
     /// Where the new one was declared to wrap the old one, if it is a decoration.
     let decoration: SourceLocation?
 

@@ -196,17 +196,14 @@ extension Message {
         let known = holders.map { $0 + askers.map { "perhaps '\($0)', whose factory asked for it" } }
         let held =
             known.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
-            ?? "unknown, since "
-            + (replacement.wasTakenElsewhere
-                ? "other boxes have taken it too" : "trackHolders() was not called before filling")
+            ?? "unknown, since trackHolders() was not called before filling"
         let whom = replacement.decoration == nil ? "the holders of the first one" : "its holders"
-        let place = replacement.wasTakenElsewhere ? "in each box " : ""
         let waysToReplace =
             (holders == [] && !askers.isEmpty
                 ? []
                 : [
                     holders == nil
-                        ? "call trackHolders() \(place)before filling and refill \(whom)" : "refill \(whom)"
+                        ? "call trackHolders() before filling and refill \(whom)" : "refill \(whom)"
                 ])
             + (askers.isEmpty
                 ? []

@@ -180,4 +180,32 @@ struct FailingModuleFamilyTests {
         #expect(throws: (any Error).self) { try parent.add(module) }
         #expect(parent.audit().findings.map(\.kind) == [.unused])
     }
+
+    @Test("that clear the box, add a module again and throw leave that one added")
+    func reloading() throws {
+        struct Storage: ServiceModule {
+            static let runs = Counter()
+            func register(in box: ServiceBox) {
+                Self.runs.next()
+                box.register(Clock())
+            }
+        }
+        struct Other: ServiceModule { func register(in box: ServiceBox) {} }
+        struct Search: ServiceModule {
+            let needed: any ServiceModule.Type
+            var requires: [any ServiceModule.Type] { [needed] }
+            func register(in box: ServiceBox) {}
+        }
+        try parent.add(Storage())
+        let reload = InterruptedModule { box in
+            try box.add(Other())
+            box.clear()
+            try box.add(Storage())
+        }
+        try? parent.add(reload)
+        try parent.add(Search(needed: Storage.self), Storage())
+        #expect(Storage.runs.value == 2)
+        parent.clear()
+        #expect(throws: ServiceBoxError.self) { try parent.add(Search(needed: Other.self)) }
+    }
 }

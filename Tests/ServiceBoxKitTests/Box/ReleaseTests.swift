@@ -150,19 +150,6 @@ struct ReleaseTests {
         }
         #expect(second == nil)
     }
-
-    @Test("a child keeps its own service of a name that its parent has removed until it is used again")
-    func removedAbove() throws {
-        let app = ServiceBox()
-        let child = app.makeChild()
-        weak var gone: Cache?
-        app.register(per: .box) { _ in Cache() }
-        do { gone = try child.resolve(Cache.self) }
-        app.remove("cache")
-        #expect(gone != nil)
-        child.fill(Holder())
-        #expect(gone == nil)
-    }
 }
 
 private final class Service: Sendable {}

@@ -198,4 +198,22 @@ struct ServiceCycleTests {
         let visit: Visit = try box["visit"]
         #expect(visit.desk.visit.desk === visit.desk)
     }
+
+    @Test(
+        "is complete though a decorated service on it is reset by a factory on it, or by another thread",
+        arguments: [true, false])
+    func resetMeanwhile(isElsewhere: Bool) throws {
+        class Page: @unchecked Sendable {}
+        final class FancyPage: Page, @unchecked Sendable { @Injected var sidebar: Sidebar }
+        final class Sidebar: @unchecked Sendable { @Injected var page: Page }
+        box.register(as: "page") { _ in Page() }
+        box.decorate("page" as ServiceKey<Page>) { _, _ in FancyPage() }
+        let provider = try box.provider("page" as ServiceKey<Page>)
+        box.register(as: "sidebar") { _ in
+            if isElsewhere { onThreads([{ provider.reset() }]) } else { provider.reset() }
+            return Sidebar()
+        }
+        let page = try #require(try box["page"] as Page as? FancyPage)
+        #expect(page.sidebar.page === page)
+    }
 }

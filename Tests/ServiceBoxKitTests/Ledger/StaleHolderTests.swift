@@ -353,4 +353,22 @@ struct StaleHolderTests {
         #expect(try box.refill("cache").refilled.count == 2)
         #expect(client.first === new && client.second === new)
     }
+
+    @Test(
+        "in a service's list is refilled with the provider's next service, though nobody has asked for that yet"
+    )
+    func listOfProvider() throws {
+        final class Shelf: @unchecked Sendable { @InjectedAll var caches: [Cache] }
+        let provider = ServiceProvider<Cache> { Cache() }
+        box.trackHolders()
+        box.register(provider: provider, as: "cache")
+        box.register { _ in Shelf() }
+        let shelf: Shelf = try box.resolve()
+        let old = try #require(shelf.caches.first)
+        provider.reset()
+        #expect(try box.refill("cache").refilled.count == 1)
+        #expect(shelf.caches.count == 1)
+        #expect(shelf.caches.first !== old)
+        #expect(try box.resolve(Cache.self) === shelf.caches.first)
+    }
 }

@@ -254,25 +254,4 @@ struct PreparingEdgesTests {
         #expect(error?.code == .typeMismatch)
         #expect(count.value == 0)
     }
-
-    @Test("a result that can't become a service is dropped, also if it was awaited for another service")
-    func droppedResult() async throws {
-        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
-        final class Owner: @unchecked Sendable { @Injected var needy: Needy }
-        let results = Counter()
-        let box = ServiceBox()
-        box.register { _ async in
-            results.next()
-            return Needy()
-        }
-        box.register { _ in Owner() }
-        for count in 1...2 {
-            let error = await failure { try await box.prepare(Owner.self) } as? ServiceBoxError
-            #expect(error?.code == .incomplete)
-            #expect(results.value == count)
-        }
-        box.register(Clock())
-        _ = try await box.prepare(Owner.self)
-        #expect(results.value == 3)
-    }
 }

@@ -225,9 +225,11 @@ struct CaptiveMessageTests {
         #expect(finding.explanation.contains(hint))
     }
 
-    @Test("is nothing about the child where that has the same service, of a type that didn't fit")
-    func sameService() {
-        app.register(as: "store") { _ -> any Store in MemoryStore() }
+    @Test(
+        "is nothing about the child where that has the same service, of a type that didn't fit",
+        arguments: [ServiceScope.family, .box])
+    func sameService(_ scope: ServiceScope) {
+        app.register(as: "store", per: scope) { _ -> any Store in MemoryStore() }
         app.register(as: "index") { _ in Index() }
         let text = failure { _ = try $0.resolve(ServiceKey<Index>("index")) }
         #expect(

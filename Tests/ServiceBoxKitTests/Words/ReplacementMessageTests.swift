@@ -149,47 +149,28 @@ struct ReplacementMessageTests {
             ])
     }
 
-    @Test("has unknown holders if a child has taken it, too")
-    func takenByChild() {
+    @Test("is a finding of the child whose properties hold the earlier one, until they are refilled")
+    func heldInChild() throws {
         box.trackHolders()
         box.register(Bar(), fileID: "App/A.swift", line: 1)
         let child = box.makeChild()
+        child.trackHolders()
         let screen = Screen()
         child.fill(screen)
         box.register(Bar(), fileID: "App/B.swift", line: 2)
+        #expect(explanations.isEmpty)
         #expect(
-            explanations == [
+            child.audit().findings.filter { $0.kind == .replaced }.map(\.explanation) == [
                 """
                 Can't tell what 'bar' stands for: a Bar replaced another one that was handed out before.
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
-                  Held by:    unknown, since other boxes have taken it too
-                To fix, register it before anything takes the first one, or call trackHolders() in each box before filling and refill the holders of the first one.
+                  Held by:    Screen.bar
+                To fix, register it before anything takes the first one, or refill the holders of the first one.
                 """
             ])
+        try child.refill("bar")
+        #expect(child.audit().findings.filter { $0.kind == .replaced }.isEmpty)
         withExtendedLifetime(screen) {}
-    }
-
-    @Test("has unknown holders if a child's factory has asked for it")
-    func askedByChild() throws {
-        final class Foo: Sendable { init(_: Bar) {} }
-        box.trackHolders()
-        box.register(Bar())
-        let child = box.makeChild()
-        child.register(as: "foo") { box in Foo(try box["bar"]) }
-        _ = try child["foo"] as Foo
-        box.register(Bar())
-        #expect(explanations.first?.contains("unknown, since other boxes have taken it too") == true)
-    }
-
-    @Test("has holders that are known if a copy shows it that hasn't taken it")
-    func shownByCopy() {
-        box.trackHolders()
-        box.register(Bar())
-        let copy = box.copy()
-        box.fill(Screen())
-        box.register(Bar())
-        #expect(explanations.isEmpty)
-        withExtendedLifetime(copy) {}
     }
 }
