@@ -72,7 +72,7 @@ final class Filler: Sendable {
         didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         let given = ledger.isWatched ? GivenCells() : nil
-        // Through an operator, each call would take a step more.
+        // `??` would wrap the closure once more, which each call pays for.
         let didFill = if let given { given.noting(didFill) } else { didFill }
         var report = program.run(on: slots, target, mode, didFill: didFill)
         if access == .owned, !program.pattern.optionals.isEmpty {

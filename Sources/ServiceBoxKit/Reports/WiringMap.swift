@@ -149,7 +149,7 @@ extension ServiceBox {
                 (other.filler === self
                 ? other.properties
                 : self.plan(for: other.type).findings.keeping(other.properties)).ofService
-                // A fill of an object would replace it.
+                // Only the fill of an object replaces a default.
                 .map { $0.isDefaulted && $0.finding.kind == .filled ? $0.with(.kept) : $0 }
         } else {
             // The created service may be of a subclass. A value has no properties.
