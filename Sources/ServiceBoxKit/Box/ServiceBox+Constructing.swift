@@ -196,7 +196,7 @@ extension ServiceBox {
         let writes = stack.value.postponed.take(downTo: postponed)
         do throws(ServiceBoxError) { try creation.requireWhole(report) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
-            undo(writes, of: service)
+            crossFiller.undo(writes, of: service)
             throw error
         }
         let isEarly = stack.value.taken.count > taken
@@ -210,12 +210,6 @@ extension ServiceBox {
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
         return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
-    }
-
-    /// Undoes early writes of a service that has failed, unless others have the object, as another service.
-    fileprivate func undo(_ writes: [PostponedWrite], of service: Any) {
-        if crossFiller.keeper(of: service) != nil { return }
-        for write in writes { write.undo() }
     }
 
     /// Fills the empty slots of a service that a provider from outside has created.
@@ -368,7 +362,7 @@ private final class FinishedService: Filling {
 
     func release() {
         guard let subject = service.subject else { return }
-        creation.box?.undo(writes, of: subject)
+        creation.box?.crossFiller.undo(writes, of: subject)
         if isEarly { report.clearLists(of: subject) { wiring?.list(at: $0) } }
     }
 

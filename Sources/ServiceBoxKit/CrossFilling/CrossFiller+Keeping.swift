@@ -39,6 +39,12 @@ extension CrossFiller {
         return keeper
     }
 
+    /// Undoes early writes of a service that has failed, unless others have the object, as another service.
+    func undo(_ writes: [PostponedWrite], of service: Any) {
+        if keeper(of: service) != nil { return }
+        for write in writes { write.undo() }
+    }
+
     private func ownKeeper(of service: Any, _ isUnnoted: Bool) -> Keeper? {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []

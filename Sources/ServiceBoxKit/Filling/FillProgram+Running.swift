@@ -109,18 +109,20 @@ extension FillProgram {
         return pattern.plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
     }
 
+    /// Called with each cell that a slot gets, its service (nil for all of a type), and the slot's position.
+    typealias DidFill = (AnyCell, ServiceDescription?, Int) -> Void
+
     /// Fills slots that were found in an instance, and writes its table.
     ///
     /// - Parameters:
     ///   - slots: The slots, in the order of the plan's.
     ///   - target: The subject that the table writes to; nil for a struct that can't be changed.
     ///   - mode: How to treat existing values.
-    ///   - didFill: Called with each cell, its service (nil for all of a type), and the slot's position; except
-    ///     with lists that are fixed.
+    ///   - didFill: Called when a slot is filled, except with a list that is fixed.
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode,
-        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
+        didFill: DidFill? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)

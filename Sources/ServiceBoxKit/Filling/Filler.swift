@@ -69,7 +69,7 @@ final class Filler: Sendable {
     func fill(
         _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
         _ mode: FillProgram.Mode, _ access: Access,
-        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
+        didFill: FillProgram.DidFill? = nil
     ) -> FillReport {
         let given = ledger.isWatched ? GivenCells() : nil
         // `??` would wrap the closure once more, which each call pays for.
@@ -145,9 +145,7 @@ final class Filler: Sendable {
 private final class GivenCells {
     private(set) var cells: [Int: AnyCell] = [:]
 
-    func noting(
-        _ didFill: ((AnyCell, ServiceDescription?, Int) -> Void)?
-    ) -> (AnyCell, ServiceDescription?, Int) -> Void {
+    func noting(_ didFill: FillProgram.DidFill?) -> FillProgram.DidFill {
         { [self] cell, service, position in
             cells[position] = cell
             didFill?(cell, service, position)

@@ -136,11 +136,14 @@ extension ServiceBox {
             "\(names[ObjectIdentifier(property.owner)] ?? "").\(property.name)"
         }
         for (path, properties) in paths {
-            let isOne = Set(properties.map { $1.wiringLines(of: $0.targets(of: $1), path) }).count == 1
-            for (subject, property) in properties {
-                let service = isOne ? nil : subject.service?.name
-                let path = service.map { Message.wiring(path, of: $0) } ?? path
-                lines.formUnion(property.wiringLines(of: subject.targets(of: property), path))
+            let found = properties.map { $1.wiringLines(of: $0.targets(of: $1), path) }
+            let areAlike = Set(found).count == 1
+            for ((subject, property), found) in zip(properties, found) {
+                let service = areAlike ? nil : subject.service?.name
+                lines.formUnion(
+                    service.map {
+                        property.wiringLines(of: subject.targets(of: property), Message.wiring(path, of: $0))
+                    } ?? found)
             }
         }
         return lines.sorted().map { line in
