@@ -226,7 +226,7 @@ extension FillProgram {
                 let slot = slots[position]
                 // If others may have the object, its owner may replace the cell meanwhile, so the slot's own
                 // cell isn't read, only one that is held elsewhere.
-                let ownCell = cells == nil ? slot.cell : cells?[position]
+                let ownCell = if let cells { cells[position] } else { slot.cell }
                 let cell = ownCell ?? source(at: position)?.presentCell
                 // An empty slot gets an incomplete service later.
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
