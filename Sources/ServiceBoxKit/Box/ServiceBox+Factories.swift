@@ -186,13 +186,13 @@ extension ServiceBox {
     ///   - line: The line of the call, for messages.
     /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
-    public func register<Factory: ServiceFactory>(
-        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, per scope: ServiceScope = .family,
-        fills: Bool = true, onStop: StopAction<Factory.Service>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+    public func register<Service: Sendable>(
+        factory: any ServiceFactory<Service>, as key: ServiceKey<Service>? = nil,
+        per scope: ServiceScope = .family, fills: Bool = true, onStop: StopAction<Service>? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         registerFactory(
-            of: Factory.Service.self, as: key?.name, lifetime: factory.lifetime, per: scope, fills: fills,
+            of: Service.self, as: key?.name, lifetime: factory.lifetime, per: scope, fills: fills,
             stop: AnyCell.stopping(by: onStop), fileID, line,
             .here { _ in AnyCell.holding(try factory.makeService()) })
     }
@@ -209,13 +209,14 @@ extension ServiceBox {
     ///   - line: The line of the call, for messages.
     /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
-    public func register<Factory: ServiceParametersFactory>(
-        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fills: Bool = true,
-        fileID: StaticString = #fileID, line: UInt = #line
+    public func register<Service: Sendable, Parameters>(
+        factory: any ServiceParametersFactory<Service, Parameters>, as key: ServiceKey<Service>? = nil,
+        fills: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
+        // Generic over its type, the compiler would take a factory closure with a mistake for such an object.
         registerFactory(
-            of: Factory.Service.self, as: key?.name, fills: fills, fileID, line,
-            .fromParameters { (_, parameters: Factory.Parameters) in try factory.makeService(parameters) })
+            of: Service.self, as: key?.name, fills: fills, fileID, line,
+            .fromParameters { (_, parameters: Parameters) in try factory.makeService(parameters) })
     }
 
     /// Registers a provider, which may have created its service already and may be shared with others.

@@ -28,17 +28,6 @@ extension ServiceBox {
         register(as: ServiceKey(name), fileID: fileID, line: line, make)
     }
 
-    /// A factory without the box.
-    @available(*, unavailable, message: "a factory receives the box: register { _ in … }")
-    @discardableResult
-    public func register<Service: Sendable>(
-        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
-        fills: Bool = true, onStop: StopAction<Service>? = nil,
-        _ make: @escaping @Sendable () async throws -> Service
-    ) -> ServiceRegistration {
-        neverRuns()
-    }
-
     /// A factory with parameters, of services that the box would keep.
     @available(
         *, unavailable, message: "a service made from parameters has no lifetime, no scope and no onStop:"
@@ -91,6 +80,23 @@ extension ServiceBox {
     public func resolve(_ name: String) throws(ServiceBoxError) -> Any { neverRuns() }
 
     /// A look-up whose type nothing says.
+    @available(*, unavailable, message: "say the type of the service: let store: Store = try box.resolve()")
+    @_disfavoredOverload
+    public func resolve() throws(ServiceBoxError) -> Any { neverRuns() }
+
+    /// A look-up with parameters whose type nothing says.
+    @available(
+        *, unavailable,
+        message: "say the type of the service: let page: Page = try box.resolve(\"page\", with: 3)"
+    )
+    @_disfavoredOverload
+    public func resolve<First, each Rest>(
+        _ name: String, with first: First, _ rest: repeat each Rest
+    ) throws(ServiceBoxError) -> Any {
+        neverRuns()
+    }
+
+    /// A look-up whose type nothing says.
     @available(
         *, unavailable, message: "say the type of the service: let store: Store = try box[\"store\"]"
     )
@@ -122,6 +128,13 @@ extension ServiceBox {
     )
     @_disfavoredOverload
     public func prepare(_ name: String) async throws -> Any { neverRuns() }
+
+    /// A preparation whose type nothing says.
+    @available(
+        *, unavailable, message: "say the type of the service: let store: Store = try await box.prepare()"
+    )
+    @_disfavoredOverload
+    public func prepare() async throws -> Any { neverRuns() }
 
     /// A preparation by a name that isn't a literal.
     @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")

@@ -15,7 +15,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { code }
 
-    static let all = slips + right
+    static let all = slips + mistakes + right
 
     private static let slips = [
         Attempt("box.register((any Store).self) { _ in FileStore() }", key),
@@ -23,12 +23,6 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(FileStore.self, lifetime: .weak, per: .box) { _ in FileStore() }", key),
         Attempt(#"box.register("store") { _ in FileStore() }"#, key),
         Attempt("box.register(name) { box in try box.resolve(FileStore.self) }", key),
-        Attempt("box.register { FileStore() }", noBox),
-        Attempt(#"box.register(as: "files", lifetime: .transient) { FileStore() }"#, noBox),
-        Attempt(#"box.register(as: "files", FileStore.init)"#, noBox),
-        Attempt("box.register { try await FileStore.open() }", noBox),
-        Attempt("box.register(onStop: { _ in }) { try await FileStore.open() }", noBox),
-        Attempt("box.register { @MainActor in FileStore() }", noBox),
         Attempt(#"box.register(as: "number", lifetime: .lazy) { (_, number: Int) in number }"#, parameters),
         Attempt("box.register(per: .box) { @MainActor (_, first: Int, second: Int) in first }", parameters),
         Attempt("box.register(onStop: { _ in }) { (_, number: Int) in number }", parameters),
@@ -37,20 +31,41 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(FileStore(), as: .store, lifetime: .lazy, per: .box)", readyMade),
         Attempt(#"let store = try box.resolve("store")"#, type),
         Attempt(#"let store = try box["store"]"#, type),
+        Attempt("let store = try box.resolve()", typeAlone),
+        Attempt(#"let page = try box.resolve("page", with: 3)"#, typeOfParameters),
         Attempt("let store: any Store = try box.resolve(name)", variable),
         Attempt("let store: any Store = try box[name]", variable),
         Attempt("let store: (any Store)? = try? box[name]", variable),
         Attempt(#"try box.provider("store").reset()"#, providerType),
         Attempt(#"let provider = try box.provider("store")"#, providerType),
         Attempt(#"let store = try await box.prepare("store")"#, awaitedType),
+        Attempt("let store = try await box.prepare()", awaitedTypeAlone),
         Attempt("let store: any Store = try await box.prepare(name)", variable),
         Attempt("final class Screen { @Injected(.store) var files: FileStore }", property),
         Attempt("final class Screen { @Injected(.files) var store: (any Store)? }", property),
         Attempt("final class Screen { @Injected(.files, when: .read) var store: any Store }", property),
-        // An error in a factory is found where it is.
+    ]
+
+    /// Mistakes in a factory, which the compiler finds where they are.
+    private static let mistakes = [
+        Attempt("box.register { FileStore() }", noBox),
+        Attempt(#"box.register(as: "files", lifetime: .transient) { FileStore() }"#, noBox),
+        Attempt("box.register { try await FileStore.open() }", noBox),
+        Attempt("box.register(onStop: { _ in }) { try await FileStore.open() }", noBox),
+        Attempt("box.register { @MainActor in FileStore() }", noBox),
         Attempt(
             "box.register { box in let text: String = try box.resolve(); return Int(text, radix: text) }",
             "cannot convert value of type 'String' to expected argument type 'Int'"),
+        Attempt("box.register { box in let _ = try box.resolv(); return FileStore() }", misspelt),
+        Attempt("box.register(as: .files) { box in let _ = try box.resolv(); return FileStore() }", misspelt),
+        Attempt("box.register { box in let text: String = try box[.files]; return text }", otherType),
+        Attempt("box.register { box in FileStore(first: 1) }", otherArgument),
+        Attempt(
+            "box.register { box in let _ = try box.resolve(.files); return FileStore(first: 1) }",
+            otherArgument),
+        Attempt("box.register(as: .files, lifetime: .weak) { box in FileStore(first: 1) }", otherArgument),
+        Attempt("box.register { box in try await FileStore(first: box.prepare(.files)) }", otherArgument),
+        Attempt("box.register { (box, number: Int) in FileStore(first: number) }", otherArgument),
     ]
 
     private static let right = [
@@ -76,7 +91,10 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     ]
 
     private static let key = #"a key names the service: register(as: "store") { _ in … }"#
-    private static let noBox = "a factory receives the box: register { _ in … }"
+    private static let noBox = "expects 1 argument, which cannot be implicitly ignored"
+    private static let misspelt = "value of type 'ServiceBox' has no member 'resolv'"
+    private static let otherType = "cannot convert value of type 'FileStore' to specified type 'String'"
+    private static let otherArgument = "argument passed to call that takes no arguments"
     private static let parameters =
         "a service made from parameters has no lifetime, no scope and no onStop:"
     private static let readyMade =
@@ -85,6 +103,11 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         #"say the type of the service: box.provider("store" as ServiceKey<Store>)"#
     private static let awaitedType =
         #"say the type of the service: let store: Store = try await box.prepare("store")"#
+    private static let awaitedTypeAlone =
+        "say the type of the service: let store: Store = try await box.prepare()"
+    private static let typeAlone = "say the type of the service: let store: Store = try box.resolve()"
+    private static let typeOfParameters =
+        #"say the type of the service: let page: Page = try box.resolve("page", with: 3)"#
     private static let type = #"say the type of the service: let store: Store = try box["store"]"#
     private static let variable = "a name in a variable is a key: ServiceKey(name)"
     private static let property =
