@@ -26,7 +26,7 @@ import Testing
 ///
 /// Nothing is created or filled. The source folder has to exist where the test runs. Call this function in
 /// the isolation of the objects in `others`. For other test frameworks see
-/// ``requireWiring(of:including:matches:filePath:)``.
+/// ``requireWiring(_:including:matches:filePath:)``.
 ///
 /// - Parameters:
 ///   - box: The box; the test's own, because what a box has filled before is part of its wiring.
@@ -42,7 +42,7 @@ public func expectWiring(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
     do {
-        try requireWiring(of: box, including: others, matches: path, filePath: filePath)
+        try requireWiring(box, including: others, matches: path, filePath: filePath)
     } catch {
         Issue.record(
             Comment(rawValue: error.description),
@@ -62,7 +62,7 @@ public func expectWiring(
 ///   - filePath: The path of the file of the call.
 /// - Throws: ``WiringLockError`` if the wiring differs, or the file can't be read or written.
 public func requireWiring(
-    of box: ServiceBox, including others: [Any] = [], matches path: String = "Wiring.lock",
+    _ box: ServiceBox, including others: [Any] = [], matches path: String = "Wiring.lock",
     filePath: String = #filePath
 ) throws(WiringLockError) {
     try WiringLock(path, besides: filePath).check(box.wiring(including: others))

@@ -219,7 +219,7 @@ struct ExpectWiringTests {
 
             """)
         expectWiring(.default, including: [Alarm()], filePath: folder["Tests.swift"])
-        try requireWiring(of: .default, including: [Alarm()], filePath: folder["Tests.swift"])
+        try requireWiring(.default, including: [Alarm()], filePath: folder["Tests.swift"])
         try folder.write("", as: "Other.lock")
         expectWiring(.default, matches: "Other.lock", filePath: folder["Tests.swift"])
         expectWiring(.default, matches: folder["Other.lock"])
@@ -230,7 +230,7 @@ struct ExpectWiringTests {
         try folder.write("Alarm.clock: 'clock', Clock, lazy, App/Start.swift\n")
         let error = try #require(
             #expect(throws: WiringLockError.self) {
-                try requireWiring(of: .default, including: [Alarm()], filePath: folder["Tests.swift"])
+                try requireWiring(.default, including: [Alarm()], filePath: folder["Tests.swift"])
             })
         #expect(
             error.description == """

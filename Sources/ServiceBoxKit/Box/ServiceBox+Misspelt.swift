@@ -56,6 +56,19 @@ extension ServiceBox {
         neverRuns()
     }
 
+    /// A ready-made service with an interface in place of a key.
+    @available(
+        *, unavailable,
+        message: "a key says the type: register(service, as: ServiceKey<any Store>(\"store\"))"
+    )
+    @discardableResult
+    @_disfavoredOverload
+    public func register<Service: Sendable, Interface>(
+        _ service: Service, as type: Interface.Type
+    ) -> ServiceRegistration {
+        neverRuns()
+    }
+
     /// A ready-made service with a scope.
     @available(
         *, unavailable, message: "a ready-made service has no lifetime and no scope: register { _ in … }"

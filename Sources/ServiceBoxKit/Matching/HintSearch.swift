@@ -171,6 +171,9 @@ extension PropertyRecord {
             Context(
                 registered: search?.registered,
                 hint: search?.hint(missing: serviceName, for: query, claimed: claimed),
+                providedType: providedType(by: request.wanted),
+                takesParameters: providedType(by: request.wanted, takingParameters: false) == nil
+                    && providedType(by: request.wanted) != nil,
                 isPast: search?.registry.registration(named: serviceName) != nil)
         case .kept:
             Context(

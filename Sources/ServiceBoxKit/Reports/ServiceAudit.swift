@@ -18,15 +18,26 @@ public struct ServiceAudit: Sendable {
     /// They include services that only children create, unless a child was assumed, and those that only code
     /// creates, from parameters. While there are any, no other service is reported as unused. See
     /// ``ServiceBox/audit(including:makingServices:assuming:)``.
-    public internal(set) var unexamined: [String]
-    /// Those of them that only children create.
-    var leftToChildren: Set<String> = []
-    /// Those of them that are created from parameters.
-    var fromParameters: Set<String> = []
-    /// Whether all others were to be created.
+    public var unexamined: [String] { waysToExamine.keys.sorted() }
+    var waysToExamine: [String: WayToExamine]
+    /// Whether the services were to be created.
     let wasMakingServices: Bool
     let serviceCount: Int
     var typeCount: Int
+
+    /// What it takes to examine a service that has never been created.
+    enum WayToExamine: CaseIterable {
+        case creating
+        /// It must be awaited.
+        case starting
+        case passingParameters
+        /// Only children create it.
+        case assumingChild
+        /// Only children create it, and it must be awaited.
+        case startingChild
+        /// It must be awaited each time.
+        case none
+    }
 
     /// Throws if there are findings, or allowances without a finding.
     ///
@@ -55,13 +66,10 @@ extension ServiceAudit: CustomStringConvertible {
     public var description: String {
         var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
         lines += findings.map { "  \($0)" }
-        let unmade = unexamined.filter { !leftToChildren.contains($0) && !fromParameters.contains($0) }
-        for (names, way) in [
-            (unmade, wasMakingServices ? nil : "makingServices: true"),
-            (fromParameters.sorted(), "resolve(…, with: …) before the audit"),
-            (leftToChildren.sorted(), "assuming: { child in … }"),
-        ] where !names.isEmpty {
-            lines.append("  \(Message.unexamined(names, way: way))")
+        for way in WayToExamine.allCases {
+            let names = unexamined.filter { waysToExamine[$0] == way }
+            if names.isEmpty { continue }
+            lines.append("  \(Message.unexamined(names, by: way, wasMakingServices: wasMakingServices))")
         }
         return lines.joined(separator: "\n")
     }

@@ -60,21 +60,18 @@ extension ServiceBox {
                 including: others, makingServices: makingServices, makingOwn: true, seenFrom: asker)
             let known = Set(audit.findings.map(\.subject))
             audit.findings += assumed.findings.filter { !known.contains($0.subject) }
-            audit.unexamined += assumed.unexamined
-            audit.fromParameters.formUnion(assumed.fromParameters)
+            audit.waysToExamine.merge(assumed.waysToExamine) { way, _ in way }
             audit.typeCount += assumed.typeCount
             maps.append(map)
         } else {
-            audit.leftToChildren = leftToChildren(in: map)
-            audit.unexamined += audit.leftToChildren
-        }
-        let unexamined = Set(audit.unexamined)
-        audit.unexamined = unexamined.sorted()
-        // What is created from parameters can't be examined at will, but may be unused itself.
-        if unexamined.isSubset(of: audit.fromParameters) {
-            audit.findings += unused(in: maps).filter {
-                unexamined.isEmpty || unexamined.contains($0.subject)
+            audit.waysToExamine.merge(leftToChildren(in: map).waysToExamine(areLeftToChildren: true)) {
+                _, way in way
             }
+        }
+        // What is created from parameters can't be examined at will, but may be unused itself.
+        let ways = audit.waysToExamine
+        if ways.values.allSatisfy({ $0 == .passingParameters }) {
+            audit.findings += unused(in: maps).filter { ways.isEmpty || ways[$0.subject] != nil }
         }
         return audit
     }
@@ -107,10 +104,9 @@ extension ServiceBox {
             + unfitPreferences(in: asker)
             + captives(in: map) + replacements + removals + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
-        var audit = ServiceAudit(
-            findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
+        let audit = ServiceAudit(
+            findings: findings, waysToExamine: unexamined.waysToExamine(), wasMakingServices: makingServices,
             serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })
-        audit.fromParameters = Set(unexamined.filter { $0.parametersType != nil }.map(\.name))
         return (audit, map)
     }
 
@@ -142,14 +138,13 @@ extension ServiceBox {
         !(service.isPerBox && registry.own(service.name) === service)
     }
 
-    /// The names of the services that only children create.
-    private func leftToChildren(in map: WiringMap) -> Set<String> {
+    /// The services that only children create.
+    private func leftToChildren(in map: WiringMap) -> [Registration] {
         let examined = Set(examined(in: map).compactMap(\.subject.service).map(ObjectIdentifier.init))
-        let left = registry.ownServices.filter { service in
+        return registry.ownServices.filter { service in
             !isExamined(service)
                 && (service.isUnexamined || service.isUnmade && !examined.contains(ObjectIdentifier(service)))
         }
-        return Set(left.map(\.name))
     }
 
     /// Findings about the properties of a service, or of a type of other objects.
@@ -397,4 +392,17 @@ extension PropertyRecord {
 extension Registration {
     /// Whether it is unknown what its factory resolves and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
+
+    fileprivate func wayToExamine(isLeftToChildren: Bool) -> ServiceAudit.WayToExamine {
+        if parametersType != nil { return .passingParameters }
+        if isAwaited { return lifetime == .transient ? .none : isPerBox ? .startingChild : .starting }
+        return isLeftToChildren ? .assumingChild : .creating
+    }
+}
+
+extension [Registration] {
+    /// What it takes to examine them, by name.
+    fileprivate func waysToExamine(areLeftToChildren: Bool = false) -> [String: ServiceAudit.WayToExamine] {
+        reduce(into: [:]) { $0[$1.name] = $1.wayToExamine(isLeftToChildren: areLeftToChildren) }
+    }
 }

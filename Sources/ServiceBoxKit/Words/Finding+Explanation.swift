@@ -14,6 +14,8 @@ extension PropertyRecord {
         var isIsolated = false
         /// The type of the services of the provider that is wanted, if one is.
         var providedType: Any.Type?
+        /// Whether that provider takes parameters.
+        var takesParameters = false
 
         /// Whether its owner is a service, which is filled when somebody asks for it.
         var isOfService = false
@@ -98,7 +100,10 @@ extension PropertyRecord {
         case .replaced:
             explain(
                 "its wrapper was replaced after the box had seen the service",
-                fix: ["set the property, not its wrapper or the struct around it", "fill the service itself"])
+                fix: [
+                    "set the property, not its wrapper or the struct around it",
+                    "fill the service itself, which the box can't see",
+                ])
         case .needsInstance:
             explain(
                 "its properties are known from an object only, and no box has seen one",
@@ -176,7 +181,8 @@ extension PropertyRecord {
         case (.readyMade?, _): return "fill the object on its actor once it is registered; \(actor)"
         case (.factory?, let type?): return "create it there: register { @\(TypeName.inSource(type)) _ in … }"
         case (.factory?, nil): return Self.wayToFillInFactory
-        case (.provider?, _): return "register the provider's factory in its place"
+        case (.provider?, _):
+            return "declare the property with @Injected, or let a factory of the box create the service"
         }
     }
 
@@ -241,13 +247,23 @@ extension PropertyRecord {
     private func missing(_ context: Context) -> Explanation {
         let hint = context.hint
         let place = isNamedAsService ? "under that name" : "as '\(serviceName)'"
-        let wanted = TypeName.withArticle(of: request.wanted)
+        let wanted = TypeName.withArticle(of: context.providedType ?? request.wanted)
+        let origin = context.takesParameters ? ", made from parameters," : ""
         return explain(
             "no service \(context.verb) registered \(place)",
             context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
-            fix: hint?.waysToTake(by: self) ?? [
-                "register \(wanted) as '\(serviceName)' before \(isOnRead ? "reading" : "filling")"
+            fix: hint?.waysToTake(by: self) ?? wayToName ?? [
+                "register \(wanted)\(origin) as '\(serviceName)' before \(isOnRead ? "reading" : "filling")"
             ])
+    }
+
+    /// The way to name the service of a slot inside another property wrapper, all of which have the same name.
+    private var wayToName: [String]? {
+        let parts = path.split(separator: ".")
+        guard isNamedAsService, parts.count > 1, parts.last == "wrappedValue" else { return nil }
+        return [
+            "give it the name of its service, as @Injected(\"\(parts[parts.count - 2].drop { $0 == "_" })\")"
+        ]
     }
 
     private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {
@@ -279,6 +295,8 @@ extension PropertyRecord {
                     ["take a ServiceProvider<\(present)>"]
                 } else if isProtocol {
                     TypeName.mayConform(found.type)
+                        // It may conform with other associated types.
+                        && Metadata(request.wanted).kind != .extendedExistential
                         && !(isValue && Interface(request.wanted)?.isForClasses ?? false)
                         ? ["let \(present) conform to \(wanted)"] : []
                 } else {
@@ -321,7 +339,9 @@ extension PropertyRecord {
     /// A service couldn't be created; if there is no subject, it was created and is incomplete.
     private func failed(_ failure: FailedService, _ subject: String?, _ context: Context) -> Explanation {
         var error = failure.error.explained
-        if !context.isOfService { error.instruction = error.instruction.map(Message.toFill) }
+        if !context.isOfService {
+            error.instruction = error.instruction.map { Message.toFill($0, isOnRead: isOnRead) }
+        }
         // What to do is about the property that the service lacks.
         if let path = failure.error.lacks?.first?.record.path {
             error.instruction = error.instruction?.replacing("To fix,", with: "To fix \(path),")

@@ -78,10 +78,11 @@ extension Message {
         let decoration = failure.decoration
         let maker = decoration == nil ? "factory" : "decoration"
         let factory = asked == failed ? "its \(maker)" : "the \(maker) of \(failed)"
-        var facts = isNested ? [(label: "Path", value: way(labels))] : []
-        var subject = "make \(TypeName.withArticle(asked))"
         let cause = failure.underlying as? ServiceBoxError
         let isStartedAgain = (cause?.makers ?? steps).contains(where: \.isStart)
+        let sought = isStartedAgain || cause?.refusal == nil ? [] : cause?.path ?? []
+        var facts = isNested || !sought.isEmpty ? [(label: "Path", value: way(labels + sought))] : []
+        var subject = "make \(TypeName.withArticle(asked))"
         let wayNotToStartAgain = "don't start the box from what it starts"
         let reason: String
         let fix: [String]
@@ -176,7 +177,9 @@ extension Message {
         if let lookUp = cause?.refusal?.explained {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
-            (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
+            let instruction = explanation.instruction
+            explanation = explanation.ending(as: lookUp)
+            if isStartedAgain { explanation.instruction = instruction }
         } else if let inner = cause?.explained, !isStartedAgain {
             explanation.facts += inner.facts.filter {
                 [Explanation.error, Explanation.cause].contains($0.label)
@@ -187,12 +190,12 @@ extension Message {
         return explanation
     }
 
-    /// What to do about the error of a service that a fill has asked for, given what to do about the error itself.
-    static func toFill(_ instruction: String) -> String {
-        instruction.replacing("ask again", with: "fill again").replacing(
-            "before asking", with: "before filling"
-        )
-        .replacing("ask on", with: "fill on")
+    /// What to do about the error of a service that a fill or a first read has asked for, given what to do about
+    /// the error itself.
+    static func toFill(_ instruction: String, isOnRead: Bool) -> String {
+        instruction.replacing("ask again", with: isOnRead ? "read it again" : "fill again")
+            .replacing("before asking", with: isOnRead ? "before reading" : "before filling")
+            .replacing("ask on", with: isOnRead ? "read it on" : "fill on")
     }
 
     /// What to do once the cause of an error is corrected, given the services that have passed it on.
@@ -218,7 +221,7 @@ extension Message {
         return [
             steps.contains(where: \.isShared)
                 ? "let the services on the path take each other through injected properties, which are filled later"
-                : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
+                : "keep one service on the path, as a lazy or a weak one, in an optional injected property of another",
             wayByProvider,
         ]
     }

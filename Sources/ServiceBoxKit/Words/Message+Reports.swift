@@ -80,9 +80,20 @@ extension Message {
     }
 
     /// The services that an audit couldn't examine, with a way to examine them, unless it was tried.
-    static func unexamined(_ names: [String], way: String?) -> String {
-        "Never made, so not examined: \(names.quoted(", "))"
-            + (way.map { "; examine \(names.count == 1 ? "it" : "them") with \($0)" } ?? "")
+    static func unexamined(
+        _ names: [String], by way: ServiceAudit.WayToExamine, wasMakingServices: Bool
+    ) -> String {
+        let words: String? =
+            switch way {
+            case .creating: wasMakingServices ? nil : "makingServices: true"
+            case .starting: "start() of the box before the audit"
+            case .passingParameters: "resolve(…, with: …) before the audit"
+            case .assumingChild: "assuming: { child in … }"
+            case .startingChild: "an audit of a child after its start()"
+            case .none: nil
+            }
+        return "Never made, so not examined: \(names.quoted(", "))"
+            + (words.map { "; examine \(names.count == 1 ? "it" : "them") with \($0)" } ?? "")
     }
 
     /// The prefix of a finding that is only probably a mistake.

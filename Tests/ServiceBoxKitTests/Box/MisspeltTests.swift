@@ -29,6 +29,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(FileStore(), lifetime: .weak)", readyMade),
         Attempt("box.register(FileStore(), as: .files, per: .box)", readyMade),
         Attempt("box.register(FileStore(), as: .store, lifetime: .lazy, per: .box)", readyMade),
+        Attempt("box.register(FileStore(), as: (any Store).self)", interface),
         Attempt(#"let store = try box.resolve("store")"#, type),
         Attempt(#"let store = try box["store"]"#, type),
         Attempt("let store = try box.resolve()", typeAlone),
@@ -103,6 +104,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         #"say the type of the service: box.provider("store" as ServiceKey<Store>)"#
     private static let awaitedType =
         #"say the type of the service: let store: Store = try await box.prepare("store")"#
+    private static let interface =
+        #"a key says the type: register(service, as: ServiceKey<any Store>("store"))"#
     private static let awaitedTypeAlone =
         "say the type of the service: let store: Store = try await box.prepare()"
     private static let typeAlone = "say the type of the service: let store: Store = try box.resolve()"

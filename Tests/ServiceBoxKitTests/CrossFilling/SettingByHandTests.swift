@@ -161,7 +161,7 @@ struct SettingByHandTests {
                 """
                 Can't fill 'settings.thing' of Outer: its wrapper was replaced after the box had seen the service.
                   Property: Outer.settings.thing, a Thing?
-                To fix, set the property, not its wrapper or the struct around it, or fill the service itself.
+                To fix, set the property, not its wrapper or the struct around it, or fill the service itself, which the box can't see.
                 """
             ])
         #expect(outer.settings.thing == nil)

@@ -91,6 +91,28 @@ struct AuditMakingTests {
         #expect(whole.findings.map(\.kind) == [.removed])
     }
 
+    @Test(
+        "says how to examine services that must be awaited, here or in a child, and none for those of each time"
+    )
+    func awaited() async throws {
+        box.register { _ async in Clock() }
+        box.register(per: .box) { _ async in Cache() }
+        box.register(as: "each", lifetime: .transient) { _ async in Cache() }
+        #expect(
+            box.audit().description.split(separator: "\n").dropFirst() == [
+                "  Never made, so not examined: 'clock'; examine it with start() of the box before the audit",
+                "  Never made, so not examined: 'cache'; examine it with an audit of a child after its start()",
+                "  Never made, so not examined: 'each'",
+            ])
+        try await box.start()
+        #expect(box.audit().unexamined == ["cache", "each"])
+        let unexamined = try await box.withChild { child in
+            try await child.start()
+            return child.audit().unexamined
+        }
+        #expect(unexamined == ["each"])
+    }
+
     @Test("reports that a service doesn't fit a property even if it would close a cycle")
     func misfitInCircle() {
         box.register(as: "clock") { _ -> any Sendable in Torch() }

@@ -174,7 +174,7 @@ struct UnwrittenServiceTests {
             audit.findings.first { $0.kind == .wrongIsolation }?.explanation == """
                 Can't fill 'clock' of Alarm: others may be using what a provider creates, so its table isn't written.
                   Property: Alarm.clock, a Clock
-                To fix, register the provider's factory in its place.
+                To fix, declare the property with @Injected, or let a factory of the box create the service.
                 """)
     }
 }

@@ -74,6 +74,34 @@ struct AdviceTests {
         #expect(try advice(box.fill(Service())) == "To fix, register it with register(factory:as:).")
     }
 
+    @Test("for a property that wants a provider is to register what the provider would make")
+    func provider() throws {
+        final class Service { @Injected var cache: ServiceProvider<Cache> }
+        final class Book { @Injected var page: ServiceParametersProvider<Page, Int> }
+        #expect(try advice(box.fill(Service())) == "To fix, register a Cache as 'cache' before filling.")
+        #expect(
+            try advice(box.fill(Book()))
+                == "To fix, register a Page, made from parameters, as 'page' before filling.")
+    }
+
+    @Test("for a slot inside another wrapper is to name the service, which that wrapper hides")
+    func wrapped() throws {
+        @propertyWrapper struct Logged<Value> { var wrappedValue: Value }
+        final class Service { @Logged @Injected var port: Int? }
+        #expect(
+            try advice(box.fill(Service()))
+                == "To fix, give it the name of its service, as @Injected(\"port\").")
+    }
+
+    @Test("for a protocol's associated types isn't to conform once more")
+    func associatedTypes() throws {
+        final class Service { @Injected var list: any Collection<String> }
+        box.register([1], as: "list")
+        #expect(
+            try advice(box.fill(Service()))
+                == "To fix, register a Collection<String> under that name.")
+    }
+
     @Test("for a parameter of a class is to pass it as that")
     func parameter() {
         box.register(as: "page") { (_, base: Base) in Page() }

@@ -288,17 +288,17 @@ struct LifeMessageTests {
         #expect(
             error?.description == """
                 Can't add Shopping: it failed to register.
+                  Path:  Shopping → shop → clock
                   Error: Can't hand out 'shop': 2 required properties are empty.
-                To fix, correct what Shopping reports, then add it again.
 
                 Can't fill 'clock' of Shop: no service is registered under that name.
                   Property:   Shop.clock, a Clock
-                  Registered: 'serviceBox' (ServiceBox)
+                  Registered: 'serviceBox' (ServiceBox), 'shop' (Shop, from Shopping)
                 To fix, register a Clock as 'clock' before filling.
 
                 Can't fill 'cache' of Shop: no service is registered under that name.
                   Property:   Shop.cache, a Cache
-                  Registered: 'serviceBox' (ServiceBox)
+                  Registered: 'serviceBox' (ServiceBox), 'shop' (Shop, from Shopping)
                 To fix, register a Cache as 'cache' before filling.
                 """)
     }

@@ -153,7 +153,7 @@ struct MakingMessageTests {
             failure(of: egg)?.description == """
                 Can't make a Page: it is needed to make itself.
                   Path: Page → Cache → Page
-                To fix, keep one service on the path, as a lazy or a weak one, in an injected property of another, or let one take a provider and resolve that later.
+                To fix, keep one service on the path, as a lazy or a weak one, in an optional injected property of another, or let one take a provider and resolve that later.
                 """)
     }
 

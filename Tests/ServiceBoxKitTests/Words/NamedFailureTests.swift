@@ -53,11 +53,41 @@ struct NamedFailureTests {
         #expect(
             error?.description == """
                 Can't add LookingModule: it failed to register.
+                  Path:      LookingModule → cahce
                   Error:     Can't find a Cache named 'cahce': no service is registered under that name.
                   Available: 'cache' (Cache), 'serviceBox' (ServiceBox)
                   Did you mean 'cache'?
-                To fix, correct what LookingModule reports, then add it again.
+                To fix, ask for 'cache'.
                 """)
+    }
+
+    @Test("shows the way to what a module's service lacks, and the services that it has registered itself")
+    func lookUpOfModule() {
+        struct Shelving: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register { box in
+                    _ = try box.resolve(FileStore.self)
+                    return Page()
+                }
+                box.register { box in
+                    let _: Cache = try box["cahce"]
+                    return FileStore()
+                }
+                box.register(Cache())
+                _ = try box.resolve(Page.self)
+            }
+        }
+        let error = #expect(throws: ServiceBoxError.self) { try box.add(Shelving()) }
+        #expect(
+            error?.description == """
+                Can't add Shelving: it failed to register.
+                  Path:      Shelving → Page → FileStore → cahce
+                  Error:     Can't find a Cache named 'cahce': no service is registered under that name.
+                  Available: 'cache' (Cache, from Shelving), 'fileStore' (FileStore, from Shelving), 'page' (Page, from Shelving), 'serviceBox' (ServiceBox)
+                  Did you mean 'cache'?
+                To fix, ask for 'cache'.
+                """)
+        #expect(box.registrations.map(\.name) == ["serviceBox"])
     }
 
     @Test("names the service whose factory adds a module that fails, and the module")
@@ -83,11 +113,12 @@ struct NamedFailureTests {
         #expect(
             error?.description == """
                 Can't start a Looking: its start failed.
+                  Path:       Looking → cahce
                   Registered: as 'primary'
                   Error:      Can't find a Cache named 'cahce': no service is registered under that name.
                   Available:  'cache' (Cache), 'primary' (Looking), 'serviceBox' (ServiceBox)
                   Did you mean 'cache'?
-                To fix, correct what the start of Looking reports.
+                To fix, ask for 'cache'.
                 """)
     }
 }

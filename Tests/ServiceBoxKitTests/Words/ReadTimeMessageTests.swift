@@ -86,7 +86,7 @@ struct ReadTimeMessageTests {
               Property: Screen.cache, a Cache
               Found:    'cache' (Cache)
               Error:    Broken() (Broken)
-            To fix, correct what the factory of Cache reports, then fill again.
+            To fix, correct what the factory of Cache reports, then read it again.
             """, in: result)
     }
 
