@@ -94,7 +94,9 @@ extension CrossFiller {
                 return nil
             }
         }
-        func refuse(_ failure: Finding?) -> Gift? {
+        func refuse(_ failure: Finding?, from found: Registration? = nil) -> Gift? {
+            // Elders say only that something became available.
+            if let found, !found.isFilled(by: registry) { outcome.refused.insert(property.serviceName) }
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
             if case .failed(_, let error) = failure {
@@ -112,13 +114,10 @@ extension CrossFiller {
         }
         // Nobody would keep a new one.
         if request.isWeak, found.lifetime == .weak, found.present == nil {
-            return refuse(.notKept(ServiceDescription(found)))
+            return refuse(.notKept(ServiceDescription(found)), from: found)
         }
         let supply = CellSource(found, for: request).supply(for: asker)
-        guard let cell = supply.cell else {
-            if !found.isFilled(by: registry) { outcome.refused.insert(property.serviceName) }
-            return refuse(supply.finding)
-        }
+        guard let cell = supply.cell else { return refuse(supply.finding, from: found) }
         wiring.note(nil, for: property.key)
         return Gift(property: property, cell: cell, registration: found)
     }

@@ -12,7 +12,7 @@ public struct ServiceHolder: Sendable {
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
     /// struct's property, and for one that was looked up on read.
     public let object: ObjectIdentifier?
-    /// Whether its service has been replaced or removed since.
+    /// Whether its service, or one of those in its list, has been replaced or removed since.
     public let isStale: Bool
 
     init(_ holding: Holding, isStale: Bool) {

@@ -128,7 +128,7 @@ struct NeedOrder {
     /// that don't need each other.
     ///
     /// - Parameter body: Runs for the service at a position.
-    /// - Throws: The first error, after every running body has ended; no other begins.
+    /// - Throws: The first error, after every running body has ended; no other begins that wasn't about to.
     nonisolated(nonsending) func forEach(_ body: @escaping @Sendable (_ position: Int) async throws -> Void)
         async throws
     {

@@ -210,6 +210,38 @@ struct FamilyFillingTests {
         ])
     }
 
+    @Test("fills its own version of a service that was hidden for a while with what came since")
+    func hiddenVersion() throws {
+        final class Cart: @unchecked Sendable {
+            @Injected var clock: Clock?
+            @InjectedAll var caches: [Cache]
+        }
+        root.register(as: "cart", per: .box) { _ in Cart() }
+        let child = root.makeChild()
+        let cart: Cart = try child.resolve()
+        child.withRegistration(Cart(), as: "cart") { #expect(child.fill(Screen()).holes.count == 1) }
+        child.register(Clock())
+        root.register(Cache())
+        #expect(try child.resolve(Cart.self) === cart)
+        #expect(cart.clock != nil && cart.caches.count == 1)
+    }
+
+    @Test("keeps the list of its own version of a service up to date while the parent has another")
+    func replacedOrigin() throws {
+        final class Hub: @unchecked Sendable { @InjectedAll var hubs: [Hub] }
+        root.register(as: "hub", per: .box) { _ in Hub() }
+        let child = root.makeChild()
+        let hub: Hub = try child.resolve("hub")
+        let token = root.register(as: "hub", per: .box) { _ in Hub() }
+        #expect(try child.resolve("hub") as Hub !== hub)
+        token.remove()
+        #expect(try child.resolve("hub") as Hub === hub)
+        #expect(hub.hubs.map(ObjectIdentifier.init) == [ObjectIdentifier(hub)])
+        child.register(Hub(), as: "third")
+        #expect(try child.resolve("hub") as Hub === hub)
+        #expect(hub.hubs.count == 2)
+    }
+
     @Test("fills with what is registered now, whichever ancestor changed")
     func changes() throws {
         root.register(Clock(), as: "clock")

@@ -55,6 +55,21 @@ struct LaterServiceTests {
         #expect(leash.clock != nil)
     }
 
+    @Test("gets one that it holds weakly once somebody keeps it, also a parent's", arguments: [false, true])
+    func keptLater(inChild: Bool) {
+        box.register(as: "clock", lifetime: .weak) { _ in Clock() }
+        let own = inChild ? box.makeChild() : box
+        let leash = Leash()
+        own.register(leash, as: "leash")
+        own.crossFill()
+        #expect(leash.clock == nil)
+        final class Holder { @Injected var clock: Clock }
+        let holder = Holder()
+        own.fill(holder)
+        own.fill(Holder())
+        #expect(leash.clock === holder.clock)
+    }
+
     @Test("is filled before a factory gets it, though it was registered only when services were filled")
     func registeredByFilling() throws {
         box.register(Saucer(), as: "saucer")
