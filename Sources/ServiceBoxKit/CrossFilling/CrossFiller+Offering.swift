@@ -100,6 +100,9 @@ extension CrossFiller {
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
             if case .failed(_, let error) = failure {
+                for name in error.root.lackedNames ?? [] {
+                    outcome.starved[name, default: []].insert(property.serviceName)
+                }
                 for provider in error.encircled() {
                     outcome.encircled[provider, default: []].insert(property.serviceName)
                 }

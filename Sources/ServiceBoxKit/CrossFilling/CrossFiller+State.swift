@@ -32,6 +32,8 @@ extension CrossFiller {
         /// The names of services that couldn't be created amid the construction of one that they need, by the
         /// provider of that one, to be tried again when it is there.
         var encircled = [ObjectIdentifier: Set<String>]()
+        /// The names of services that couldn't be created since they lack one that isn't registered, by its name.
+        var starved = [String: Set<String>]()
         /// The names of the elders' services that couldn't be supplied, to be tried again when some become
         /// available; empty for a list that lacks one.
         var refused = Set<String>()
@@ -45,7 +47,8 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && encircled.isEmpty && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
+                && encircled.isEmpty && !waiting.awaits("")
+                && !news.contains { waiting.awaits($0.name) || starved[$0.name] != nil }
         }
 
         var work: Work {
@@ -89,6 +92,8 @@ extension CrossFiller {
         var filled: [ObjectIdentifier: Registration] = [:]
         /// What to add to ``State/encircled``.
         var encircled: [ObjectIdentifier: Set<String>] = [:]
+        /// What to add to ``State/starved``.
+        var starved: [String: Set<String>] = [:]
         /// What to add to ``State/refused``.
         var refused = Set<String>()
         /// The names that ready-made services lack, if they lack nothing else.
@@ -124,9 +129,17 @@ extension CrossFiller.State {
     }
 
     /// Removes and returns the names of services that couldn't be created without some that may be there now.
-    private mutating func takeEncircled(by services: [Registration]) -> [String] {
-        if encircled.isEmpty { return [] }
-        return services.compactMap(\.creatingProvider).flatMap { encircled.removeValue(forKey: $0) ?? [] }
+    private mutating func takeUnmade(without services: [Registration]) -> [String] {
+        var names: [String] = []
+        if !encircled.isEmpty {
+            let providers = services.compactMap(\.creatingProvider)
+            names += providers.flatMap { encircled.removeValue(forKey: $0) ?? [] }
+        }
+        if !starved.isEmpty {
+            let lacked = services.map(\.name) + lost.keys
+            names += lacked.flatMap { starved.removeValue(forKey: $0) ?? [] }
+        }
+        return names
     }
 
     /// Collects the work to do.
@@ -140,7 +153,7 @@ extension CrossFiller.State {
         let tickets = pending.values.sorted { $0.number < $1.number }
         let collects = isForAll || collectedOrder != order || tickets.contains(where: \.isAddition)
         let new = tickets.map(\.registration.name)
-        let released = takeEncircled(by: tickets.map(\.registration))
+        let released = takeUnmade(without: tickets.map(\.registration))
         // A property for all services of a type waits under no name.
         let names = isForAll ? waiting.names : new + released + lost.keys + (collects ? [""] : [])
         // Sorted, for the services that they take are created in this order: in each run in the same one.

@@ -282,6 +282,7 @@ extension CrossFiller {
             }
             state.threads.removeAll { $0 == thread }
             state.encircled.merge(outcome.encircled) { $0.union($1) }
+            state.starved.merge(outcome.starved) { $0.union($1) }
             state.refused.formUnion(outcome.refused)
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {

@@ -361,7 +361,8 @@ extension ServiceDescription {
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
             location: registration.location, module: registration.innermost.module,
-            number: registration.number,
+            number: registration.number, home: ObjectIdentifier(registration.home),
+            isInherited: registration.isInherited,
             provider: registration.step?.provider)
     }
 }

@@ -80,6 +80,12 @@ public struct PropertyReport: Sendable {
         context = record.context(search, claimed: claimed, of: service)
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
     }
+
+    init(_ lack: Lack) {
+        record = lack.record
+        context = lack.context()
+        if let captivity = lack.captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
+    }
 }
 
 extension PropertyReport {

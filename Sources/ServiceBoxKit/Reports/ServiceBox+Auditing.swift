@@ -219,7 +219,9 @@ extension ServiceBox {
                 // Another service that couldn't be created is reported itself.
                 if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
                 guard known.insert(subject).inserted else { return nil }
-                return AuditFinding(kind: record.finding.outcome, subject: subject) { lack.explained }
+                return AuditFinding(
+                    kind: record.finding.outcome, subject: subject, property: PropertyReport(lack)
+                ) { lack.explained }
             }
         }
     }

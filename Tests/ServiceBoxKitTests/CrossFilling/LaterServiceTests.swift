@@ -70,6 +70,21 @@ struct LaterServiceTests {
         #expect(leash.clock === holder.clock)
     }
 
+    @Test(
+        "gets it once what it lacked is registered",
+        arguments: [Lifetime.lazy, .eager, .weak, .transient])
+    func starved(_ lifetime: Lifetime) throws {
+        final class Analyzer: @unchecked Sendable { @Injected var clock: Clock }
+        final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
+        box.register(lifetime: lifetime) { _ in Analyzer() }
+        box.register { _ in Shop() }
+        let shop: Shop = try box.resolve()
+        #expect(shop.analyzer == nil)
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        #expect(shop.analyzer?.$clock.isFilled == true)
+    }
+
     @Test("is filled before a factory gets it, though it was registered only when services were filled")
     func registeredByFilling() throws {
         box.register(Saucer(), as: "saucer")

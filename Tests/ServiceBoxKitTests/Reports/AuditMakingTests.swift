@@ -113,6 +113,17 @@ struct AuditMakingTests {
         #expect(unexamined == ["each"])
     }
 
+    @Test("finds what a service lacks that an ancestor would create, with the property")
+    func lackOfAncestor() throws {
+        final class Torch: @unchecked Sendable { @Injected var clock: Clock }
+        box.register(provider: ServiceProvider(.lazy) { Torch() })
+        for box in [box, box.makeChild()] {
+            let finding = box.audit(makingServices: true).findings.first { $0.subject == "Torch.clock" }
+            #expect(finding?.property?.outcome == .missing)
+            #expect(finding?.property?.explanation == finding?.explanation)
+        }
+    }
+
     @Test("reports that a service doesn't fit a property even if it would close a cycle")
     func misfitInCircle() {
         box.register(as: "clock") { _ -> any Sendable in Torch() }
