@@ -169,10 +169,8 @@ import Synchronization
             cell.map(Unmanaged.passRetained), ordering: .acquiringAndReleasing)
         if cell != nil { slot.tellWaiters() }
         guard let old = unsafe old else { return }
-        // After the exchange, so that later owners of the slot find the new cell. On x86 that was a fence.
-        #if !arch(x86_64)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        #endif
+        // After the exchange, so that later owners of the slot find the new cell.
+        SlotReaders.fence()
         if isKnownUniquelyReferenced(&slot) {
             unsafe old.release()
         } else {

@@ -61,9 +61,9 @@ enum SlotReaders {
         while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
     }
 
-    /// Orders later accesses after an earlier change of the count, which is itself a fence on x86.
+    /// Orders later accesses after an earlier change of the count or an exchange, which is itself a fence on x86.
     @inline(__always)
-    private static func fence() {
+    static func fence() {
         #if !arch(x86_64)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         #endif
