@@ -214,23 +214,19 @@ extension CrossFiller {
                 Wiring.Collection(
                     lastNumber: lastNumber, reorderings: dependsOnActor ? nil : reorderings,
                     isOfMainActor: isMainActor), after: known)
-            switch put {
-            case .outdated: continue
-            case .left: return nil
-            case .done(let cell):
-                // Failed services are asked again the next time.
-                if !supply.failures.isEmpty { noteIncompleteCollection(of: wiring, at: position) }
-                for service in services.services { ledger.noteUse(of: service.name, by: property.id) }
-                guard let slot = wiring.slot(at: position) else { return nil }
-                ledger.track(
-                    [
-                        Holding(
-                            cell, in: slot, of: property.id,
-                            names: wiring.collected(at: position).map(\.name), request,
-                            object: wiring.object.map(ObjectIdentifier.init))
-                    ], given: services.services.map { ($0, property.id) })
-                return cell
-            }
+            guard let cell = put else { continue }
+            // Failed services are asked again the next time.
+            if !supply.failures.isEmpty { noteIncompleteCollection(of: wiring, at: position) }
+            for service in services.services { ledger.noteUse(of: service.name, by: property.id) }
+            guard let slot = wiring.slot(at: position) else { return nil }
+            ledger.track(
+                [
+                    Holding(
+                        cell, in: slot, of: property.id,
+                        names: wiring.collected(at: position).map(\.name), request,
+                        object: wiring.object.map(ObjectIdentifier.init))
+                ], given: services.services.map { ($0, property.id) })
+            return cell
         }
     }
 

@@ -260,15 +260,6 @@ extension Wiring {
 // MARK: - All services of a type
 
 extension Wiring {
-    /// The result of filling a slot that takes all services of a type.
-    enum Put {
-        case done(AnyListCell)
-        /// The slot holds something else, or its property is gone.
-        case left
-        /// Another thread was quicker.
-        case outdated
-    }
-
     func collection(at position: Int) -> Collection? { state.withLock { $0.collections[position] } }
 
     /// The list that was put into a slot, if it is still there.
@@ -309,19 +300,18 @@ extension Wiring {
     ///   - position: The slot.
     ///   - collection: The new collection.
     ///   - known: The old one; if both follow the same order of services, the list is appended.
-    /// - Returns: The result.
+    /// - Returns: The slot's list; nil if another thread was quicker, or the slot awaits no collection any more.
     func put(
         _ list: AnyListCell, of services: [ServiceDescription], at position: Int, _ collection: Collection,
         after known: Collection?
-    ) -> Put {
-        guard let slot = slot(at: position) else { return .left }
+    ) -> AnyListCell? {
+        guard let slot = slot(at: position) else { return nil }
         let there = known?.cell
         let isAddition = collection.reorderings != nil && known?.reorderings == collection.reorderings
-        let outcome = state.withLock { state -> Put in
-            guard state.collections[position]?.count == known?.count else { return .outdated }
-            let isOurs =
-                unsafe known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
-            guard isOurs else { return .left }
+        let cell = state.withLock { state -> AnyListCell? in
+            guard state.collections[position]?.count == known?.count,
+                unsafe known == nil ? slot.fillIfEmpty(with: list) : there.map({ slot.holds($0) }) ?? false
+            else { return nil }
             if isAddition {
                 there?.append(contentsOf: list)
                 state.collected[position, default: []] += services
@@ -335,10 +325,10 @@ extension Wiring {
             state.collections[position]?.list = WeakReference(cell)
             state.note(
                 SlotFill(position: position, cell: WeakReference(cell), service: nil), of: slots.count)
-            return .done(cell)
+            return cell
         }
         // Otherwise the last references might be released under the lock.
-        return withExtendedLifetime((slot, there, list)) { outcome }
+        return withExtendedLifetime((slot, there, list)) { cell }
     }
 }
 
