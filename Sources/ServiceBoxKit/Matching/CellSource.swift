@@ -11,7 +11,7 @@ extension Registration {
         case .instance where !Conformance.isPossible(of: implementation, to: request.target): return .no
         case .instance:
             let fits = presentCell(for: request) != nil
-            if serviceType == request.wanted { return fits ? .exact : .no }
+            if serviceType == request.wanted { return fits ? .fits : .no }
             if request.isBoundToActor(by: implementation) {
                 return fits && request.mayBeBoundToActor(by: implementation) ? .fitsHere : .isolated
             }
@@ -194,7 +194,8 @@ extension Registry {
         if let preference = preference(for: wanted) {
             guard let service = registration(named: preference.name) else { return ([], true) }
             let fit = service.fit(request)
-            let holdsAnywhere = fit == .exact || holdAnywhere(dependsOnActor: fit.dependsOnActor)
+            let holdsAnywhere =
+                service.serviceType == wanted || holdAnywhere(dependsOnActor: fit.dependsOnActor)
             return (fit.isPossible ? [service] : [], holdsAnywhere)
         }
         var exact = registrations(of: wanted)

@@ -3,8 +3,6 @@
 
 /// How a service fits a request, as far as can be told without creating the service.
 enum Fit {
-    /// It is registered as exactly the requested type.
-    case exact
     case fits
     /// It fits on its conformance's actor, which is the current one.
     case fitsHere
@@ -15,7 +13,7 @@ enum Fit {
     case unknown
     case no
 
-    var isCertain: Bool { self == .exact || self == .fits || self == .fitsHere }
+    var isCertain: Bool { self == .fits || self == .fitsHere }
 
     /// Whether the answer depends on the current actor.
     var dependsOnActor: Bool { self == .fitsHere || self == .isolated }
@@ -29,8 +27,7 @@ extension CellRequest {
     func fit(_ service: Any.Type) -> Fit {
         let isInterface = TypeName.isProtocol(service)
         if isWeak, !isInterface, !(service is AnyClass) { return .no }
-        if service == wanted { return .exact }
-        if wanted == Any.self { return .fits }
+        if service == wanted || wanted == Any.self { return .fits }
         let isForInterface = TypeName.isProtocol(target)
         if isInterface {
             if Conformance.isImplied(target, by: service) { return .fits }
