@@ -243,12 +243,9 @@ struct Matching {
                     optionals.append(
                         FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
-                records.append(
-                    PropertyRecord(
-                        source: .plain, owner: property.owner, name: property.name,
-                        serviceName: property.baseName, request: CellRequest(type: type),
-                        need: requiresAny(within: unwrapped(type)) ? .required : .optional,
-                        finding: .outOfReach(isHole: false)))
+                add(
+                    .plain, property, property.baseName, CellRequest(type: type), .outOfReach(isHole: false),
+                    need: requiresAny(within: unwrapped(type)) ? .required : .optional)
             case .plain(nil): continue
             case .plain(let request?):
                 let name = property.nameWithoutUnderscore
@@ -256,11 +253,9 @@ struct Matching {
                 guard request.isOptional, plan.tableIsKnown, !written.contains(index), let found = find(name),
                     found.fit(request).isPossible
                 else { continue }
-                records.append(
-                    PropertyRecord(
-                        source: .plain, owner: property.owner, name: name, serviceName: name,
-                        request: request, need: .optional,
-                        finding: .noChannel(ServiceDescription(found), plan.plainProperty(property))))
+                add(
+                    .plain, changing(property) { $0.name = name }, name, request,
+                    .noChannel(ServiceDescription(found), plan.plainProperty(property)), need: .optional)
             }
         }
     }
@@ -345,12 +340,12 @@ struct Matching {
 
     private mutating func add(
         _ source: PropertyRecord.Source, _ property: TypePlan.Property, _ serviceName: String,
-        _ request: CellRequest, _ finding: Finding
+        _ request: CellRequest, _ finding: Finding, need: PropertyRecord.Need? = nil
     ) {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, need: property.need, finding: finding, isOnRead: finding.isOnRead))
+                request: request, need: need ?? property.need, finding: finding, isOnRead: finding.isOnRead))
     }
 
     /// Adds the findings about the subject as a whole.
