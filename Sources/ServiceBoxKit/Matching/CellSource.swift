@@ -231,9 +231,7 @@ extension Registry {
         let found = ServiceCollection(for: request, among: Array(new).inOrder)
         let mine = (known?.services ?? []) + found.services
         if isLong, !found.dependsOnActor {
-            lookUps.note(
-                LookUps.Matched(services: mine, lastNumber: lastNumber, reorderings: reorderings),
-                fitting: request.type)
+            lookUps.note((mine, lastNumber, reorderings), fitting: request.type)
         }
         let theirs = parent?.services(fitting: request)
         var dependsOnActor = found.dependsOnActor || theirs?.dependsOnActor == true

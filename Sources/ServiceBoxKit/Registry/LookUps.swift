@@ -76,13 +76,9 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     /// The number of look-ups before tables are created.
     private static var patience: Int { 16 }
 
-    /// The registry's own services that fitted a type up to a number.
-    struct Matched {
-        let services: [Service]
-        let lastNumber: Int
-        /// The count of reorderings that it is valid for.
-        let reorderings: Int
-    }
+    /// The registry's own services that fitted a type up to a number, and the count of reorderings that it is
+    /// valid for.
+    typealias Matched = (services: [Service], lastNumber: Int, reorderings: Int)
 
     private let lazyTables = LazyReference<Tables>()
     private let asks = Atomic(0)
