@@ -204,14 +204,16 @@ extension CrossFiller {
             (slot, given) = (wiring.slot(at: position), wiring.given(at: position))
             // That of a replaced service gets none of the services registered since.
             if wiring.list(at: position) != nil {
-                taken = taken.filter { service in given.contains { $0.id == ServiceDescription(service).id } }
+                taken = taken.filter { service in
+                    given.contains { $0.origin == ServiceDescription(service).origin }
+                }
             }
         case .line:
             guard case .filled(let service)? = wiring?.finding(forLine: property.name) else { break }
             given = [service]
         case .plain, .subject: break
         }
-        let ids = Set(given.map(\.id))
+        let origins = Set(given.map(\.origin))
         let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
         // Any instance of a transient service may have what its type has taken, and nothing else.
         let id = type.flatMap { type in
@@ -222,7 +224,7 @@ extension CrossFiller {
             taken.removeAll { !$0.uses.properties.contains(id) }
         }
         let earlier = names.flatMap(registry.earlier).filter { service in
-            if ids.contains(ServiceDescription(service).id) { return true }
+            if origins.contains(ServiceDescription(service).origin) { return true }
             if let id, service.mayExist, service.uses.properties.contains(id) { return true }
             guard let slot, let cell = service.presentCell(for: property.request) else { return false }
             return slot.holds(cell)

@@ -22,12 +22,10 @@ package struct ServiceDescription: Sendable {
     var provider: ObjectIdentifier?
 
     /// Distinguishes registrations, even after they are gone and others have their addresses.
-    var id: [Int] {
-        [
-            number, Int(location.line), ObjectIdentifier(type).hashValue, home.hashValue,
-            isInherited ? 1 : 0,
-        ]
-    }
+    var id: [Int] { origin + [home.hashValue, isInherited ? 1 : 0] }
+
+    /// Distinguishes registrations of a box, whose children's own versions have the same.
+    var origin: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
     /// `'cache' (DiskCache as Store, from StorageModule)`.
     package var phrase: String { "'\(name)' (\(typesAndModule))" }
