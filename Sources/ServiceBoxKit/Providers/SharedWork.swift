@@ -144,49 +144,78 @@ enum AwaitGraph {
 // MARK: - What waits for what
 
 extension AwaitGraph {
-    /// The waits between work.
+    /// The waits between work, recorded in both directions.
     fileprivate struct Waits: Sendable {
         /// Other work, with the number of waits that lead to it.
-        private typealias Ends = [ObjectIdentifier: (node: Node, count: Int)]
+        typealias Ends = [ObjectIdentifier: (node: Node, count: Int)]
 
         private var awaited: [ObjectIdentifier: Ends] = [:]
-        /// How many waits lead to each.
-        private var counts: [ObjectIdentifier: Int] = [:]
+        private var waiting: [ObjectIdentifier: Ends] = [:]
 
         /// Counts a wait, or with a negative number the end of one.
         ///
         /// The waiting caller holds both nodes, so nothing is released here.
         mutating func note(_ count: Int, from node: Node, to other: Node) {
-            let (key, end) = (ObjectIdentifier(node), ObjectIdentifier(other))
-            let total = (awaited[key]?[end]?.count ?? 0) + count
-            awaited[key, default: [:]][end] = total > 0 ? (other, total) : nil
-            if awaited[key]?.isEmpty == true { awaited[key] = nil }
-            let all = (counts[end] ?? 0) + count
-            counts[end] = all > 0 ? all : nil
+            awaited.note(count, from: node, to: other)
+            waiting.note(count, from: other, to: node)
         }
 
         /// The path of waits from one node to another, both included; nil if there is none.
+        ///
+        /// Searches from both ends, one wait at a time, until one of them leads no further: joining the end
+        /// of a long chain costs no more than joining its beginning.
         func way(from start: Node, to end: Node) -> [Node]? {
             if start === end { return [start] }
-            // In a long chain, mostly one of the two ends it.
-            if counts[ObjectIdentifier(end)] == nil { return nil }
-            var found: Set<ObjectIdentifier> = []
-            /// The path to the node found last, with the waits left to follow from each node on it.
-            var open: [(node: Node, ends: Ends.Values.Iterator)] = []
-            func follow(_ node: Node) {
-                guard found.insert(ObjectIdentifier(node)).inserted else { return }
-                open.append((node, awaited[ObjectIdentifier(node), default: [:]].values.makeIterator()))
-            }
-            follow(start)
-            while let last = open.indices.last {
-                guard let (next, _) = open[last].ends.next() else {
-                    open.removeLast()
-                    continue
-                }
-                if next === end { return open.map(\.node) + [end] }
-                follow(next)
+            var ahead = Search(from: start, in: awaited)
+            var behind = Search(from: end, in: waiting)
+            while let next = ahead.next(), let previous = behind.next() {
+                guard behind.hasFound(next) || ahead.hasFound(previous) else { continue }
+                var search = Search(from: start, in: awaited)
+                while search.open.last?.node !== end, search.next() != nil {}
+                return search.open.map(\.node)
             }
             return nil
         }
+    }
+
+    /// A search along waits, one at a time.
+    private struct Search {
+        private var found: Set<ObjectIdentifier> = []
+        /// The path to the node found last, with the waits left to follow from each node on it.
+        fileprivate private(set) var open: [(node: Node, ends: Waits.Ends.Values.Iterator)] = []
+        private let ends: [ObjectIdentifier: Waits.Ends]
+
+        init(from start: Node, in ends: [ObjectIdentifier: Waits.Ends]) {
+            self.ends = ends
+            follow(start)
+        }
+
+        func hasFound(_ node: Node) -> Bool { found.contains(ObjectIdentifier(node)) }
+
+        /// The node at the end of the next wait, known or not; nil if there are no more.
+        mutating func next() -> Node? {
+            while let last = open.indices.last {
+                if let (node, _) = open[last].ends.next() {
+                    follow(node)
+                    return node
+                }
+                open.removeLast()
+            }
+            return nil
+        }
+
+        private mutating func follow(_ node: Node) {
+            guard found.insert(ObjectIdentifier(node)).inserted else { return }
+            open.append((node, ends[ObjectIdentifier(node), default: [:]].values.makeIterator()))
+        }
+    }
+}
+
+extension [ObjectIdentifier: AwaitGraph.Waits.Ends] {
+    fileprivate mutating func note(_ count: Int, from node: AwaitGraph.Node, to other: AwaitGraph.Node) {
+        let (key, end) = (ObjectIdentifier(node), ObjectIdentifier(other))
+        let total = (self[key]?[end]?.count ?? 0) + count
+        self[key, default: [:]][end] = total > 0 ? (other, total) : nil
+        if self[key]?.isEmpty == true { self[key] = nil }
     }
 }
