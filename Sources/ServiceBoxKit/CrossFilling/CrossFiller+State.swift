@@ -110,8 +110,10 @@ extension CrossFiller {
 extension CrossFiller.State {
     mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
-            registration: registration, number: lastTicket, isAddition: isAddition)
+        let id = ObjectIdentifier(registration)
+        pending[id] = CrossFiller.Ticket(
+            registration: registration, number: lastTicket,
+            isAddition: isAddition || pending[id]?.isAddition == true)
     }
 
     /// Notes names whose services are gone, or are to be offered again.
@@ -129,14 +131,15 @@ extension CrossFiller.State {
     }
 
     /// Removes and returns the names of services that couldn't be created without some that may be there now.
-    private mutating func takeUnmade(without services: [Registration]) -> [String] {
+    private mutating func takeUnmade(without tickets: [CrossFiller.Ticket]) -> [String] {
         var names: [String] = []
         if !encircled.isEmpty {
-            let providers = services.compactMap(\.creatingProvider)
+            let providers = tickets.compactMap(\.registration.creatingProvider)
             names += providers.flatMap { encircled.removeValue(forKey: $0) ?? [] }
         }
         if !starved.isEmpty {
-            let lacked = services.map(\.name) + lost.keys
+            // One that is created again isn't news: what still fails would be created with it each time.
+            let lacked = tickets.filter(\.isAddition).map(\.registration.name) + lost.keys
             names += lacked.flatMap { starved.removeValue(forKey: $0) ?? [] }
         }
         return names
@@ -153,7 +156,7 @@ extension CrossFiller.State {
         let tickets = pending.values.sorted { $0.number < $1.number }
         let collects = isForAll || collectedOrder != order || tickets.contains(where: \.isAddition)
         let new = tickets.map(\.registration.name)
-        let released = takeUnmade(without: tickets.map(\.registration))
+        let released = takeUnmade(without: tickets)
         // A property for all services of a type waits under no name.
         let names = isForAll ? waiting.names : new + released + lost.keys + (collects ? [""] : [])
         // Sorted, for the services that they take are created in this order: in each run in the same one.

@@ -299,8 +299,8 @@ extension CrossFiller {
                     registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
                 })
         }
-        // Those removed before they were added here were forgotten too early; one that is hidden comes back.
-        let gone = (readyMade + outcome.open.compactMap(\.owner)).filter { !registry.keeps($0) }
+        // Those removed before they were added here were forgotten too early.
+        let gone = (readyMade + outcome.open.compactMap(\.owner)).filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }
         noteOrder(of: batch.registrations)
         // Tells observers about services that were inspected for the first time, or got something; a created

@@ -49,9 +49,14 @@ extension Registry {
         layer(named: name) { $0.knownHistory === history }
     }
 
-    /// Whether a registration is the current one under its name.
+    /// Whether a registration is the current one under its name, or a version of an ancestor's, which comes back by
+    /// itself when nothing hides it any more.
     func has(_ registration: Registration) -> Bool {
-        layer(named: registration.name) { $0 === registration } != nil
+        if layer(named: registration.name, where: { $0 === registration }) != nil { return true }
+        guard registration.isInherited else { return false }
+        return state.withLock { $0.versions(named: registration.name) }.contains { version in
+            version.layers.contains { $0 === registration }
+        }
     }
 
     private func layer(named name: String, where isMeant: (Registration) -> Bool) -> Registration? {
@@ -285,8 +290,12 @@ extension Registry.State {
     /// The replaced registrations under a name that are kept, and the version of an ancestor's, which may have
     /// been removed there.
     fileprivate func replaced(_ name: String) -> [Registration] {
-        (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? []) + refused.filter { $0.name == name }
-            + (inherited[name].map { [$0.own] } ?? [])
+        (replaced[name] ?? []) + refused.filter { $0.name == name } + versions(named: name)
+    }
+
+    /// The registry's own versions of its ancestors' registrations under a name.
+    fileprivate func versions(named name: String) -> [Registration] {
+        (outdated[name] ?? []).map(\.own) + (inherited[name].map { [$0.own] } ?? [])
     }
 
     /// The registrations that are handed out now.
