@@ -4,14 +4,14 @@
 extension Registry {
     /// An error as this registry's box sees it, which may have what an ancestor's or its original's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
+        guard let refusal = error.refusal else { return error }
         var error = error
-        let makers = error.makers
-        if let lacks = error.refusal as? Lacks {
+        let known = refusal as? CaptiveLookUp
+        if let lacks = refusal as? Lacks {
+            let makers = error.makers
             error.refusal = Lacks(all: lacks.all.map { seen($0, neededBy: makers) })
-        } else if let failed = error.refusal as? FailedLookUp,
-            let captive = captiveLookUp(failed, neededBy: makers)
-        {
-            error.refusal = captive
+        } else if let failed = known?.failed ?? refusal as? FailedLookUp {
+            error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self, after: known) ?? refusal
         }
         return error
     }
@@ -24,24 +24,8 @@ extension Registry {
         }
     }
 
-    /// A failed look-up of some services' factories as this registry's box sees it; nil if it has nothing to say.
-    private func captiveLookUp(_ failed: FailedLookUp, neededBy makers: [ServicePath.Step]) -> CaptiveLookUp?
-    {
-        if failed.weakBox === weakBox { return nil }
-        let request = failed.query.request
-        var name = failed.name
-        if name == nil, failed.code == .missing {
-            let fitting = registrations(fitting: request.type).services
-            name = fitting.count == 1 ? fitting[0].name : nil
-        }
-        guard let name else { return nil }
-        return captivity(
-            of: services(createdBy: makers), lacking: name, request, hasOther: failed.code == .typeMismatch
-        ).map { CaptiveLookUp(failed: failed, name: name, captivity: $0) }
-    }
-
     /// The services that were under construction.
-    private func services(createdBy makers: [ServicePath.Step]) -> [Registration] {
+    fileprivate func services(createdBy makers: [ServicePath.Step]) -> [Registration] {
         if makers.isEmpty { return [] }
         let all = sorted
         return makers.compactMap { maker in all.first { $0.maker == maker.provider } }
@@ -65,7 +49,7 @@ extension Registry {
             hasOther: property.finding.isTypeMismatch)
     }
 
-    private func captivity(
+    fileprivate func captivity(
         of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest,
         hasOther: Bool
     ) -> Captivity? {
@@ -102,20 +86,59 @@ extension PropertyRecord {
     }
 }
 
-/// The facts of a look-up that failed in an ancestor's factory, as seen by a box that has the service.
-private struct CaptiveLookUp: RefusalFacts {
-    let failed: FailedLookUp
-    let name: String
-    let captivity: Captivity
+/// The facts of a look-up that failed in an ancestor's factory, as seen by a box that may have the service.
+private final class CaptiveLookUp: RefusalFacts, RegistryReader {
+    fileprivate let failed: FailedLookUp
+    /// The same as seen by a box that the error has passed before.
+    private let earlier: CaptiveLookUp?
+    /// The services under construction, outermost first.
+    private let makers: [ServicePath.Step]
+    /// A reference to the asking box.
+    private let weakBox: WeakSupplier
+    /// The hint, saved when that box was deinitialised.
+    private let lastHint = LazyReference<ConstantObject<Hint?>>()
+
+    /// Fails if the look-up was the box's own, or if the error has just passed the box.
+    init?(
+        _ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry,
+        after earlier: CaptiveLookUp?
+    ) {
+        if failed.weakBox === registry.weakBox || earlier?.weakBox === registry.weakBox { return nil }
+        self.failed = failed
+        self.earlier = earlier
+        self.makers = makers
+        weakBox = registry.weakBox
+        registry.add(self)
+    }
+
+    func readLast(of registry: Registry) {
+        _ = lastHint.object(orCreate: ConstantObject(hint(from: registry)))
+    }
 
     var code: ServiceBoxError.Code { failed.code }
     var path: [String] { failed.path }
 
     var explained: Explanation {
-        changing(failed.explained) {
-            $0.hint = Hint.captive(captivity, lacking: name).clause
-            $0.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
-        }
+        var explanation = failed.explained
+        guard let hint, case .captive(let captivity, let name) = hint else { return explanation }
+        explanation.hint = hint.clause
+        explanation.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
+        return explanation
+    }
+
+    /// The hint about captivity, if that is the cause.
+    fileprivate var hint: Hint? {
+        earlier?.hint ?? lastHint.object.map(\.value) ?? weakBox.registry.flatMap { hint(from: $0) }
+    }
+
+    private func hint(from registry: Registry) -> Hint? {
+        let request = failed.query.request
+        let fitting = failed.code == .missing ? registry.registrations(fitting: request.type).services : []
+        guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
+        return registry.captivity(
+            of: registry.services(createdBy: makers), lacking: name, request,
+            hasOther: failed.code == .typeMismatch
+        ).map { .captive($0, lacking: name) }
     }
 }
 
