@@ -102,8 +102,6 @@ extension ServiceBox {
     /// Undoes the changes of a module that couldn't be added; the next use offers what is back.
     func takeBack(_ touched: Registry.Changes) {
         ledger.catchUp()
-        // What the module has looked up in vain shows what there was.
-        registry.letReadersFinish()
         let (changes, versions, old) = registry.restore(touched)
         forget((changes + versions).compactMap(\.gone))
         // What is back may wait for services again, and others for it.

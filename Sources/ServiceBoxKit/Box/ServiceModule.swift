@@ -89,7 +89,10 @@ extension ServiceBox {
             let type = type(of: module)
             do {
                 try registry.modules.run(type, in: ObjectIdentifier(registry)) {
-                    try module.register(in: self)
+                    do { try module.register(in: self) } catch {
+                        // What it shows is about to be taken back.
+                        throw (error as? ServiceBoxError)?.read ?? error
+                    }
                 } takeBack: {
                     if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }

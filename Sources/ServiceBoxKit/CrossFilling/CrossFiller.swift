@@ -295,7 +295,7 @@ extension CrossFiller {
         // Another thread's batch may have offered what these properties lack before they waited.
         if hasNews {
             offerAgain(
-                Set(outcome.open.map(\.serviceName)).filter { name in
+                Set(outcome.open.map(\.serviceName)).union(outcome.starved.keys).filter { name in
                     registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
                 })
         }

@@ -35,7 +35,7 @@ public struct ServiceAudit: Sendable {
         case assumingChild
         /// Only children create it, and it must be awaited.
         case startingChild
-        /// It must be awaited each time.
+        /// It must be awaited, and no start keeps it.
         case none
     }
 

@@ -203,7 +203,7 @@ extension ServiceBox {
     ) -> [AuditFinding] {
         // A cycle is no reason why a property would get nothing.
         var known = Set(findings.filter { $0.kind != .strongCycle }.map(\.subject))
-        let reported = Set(failures.filter { $0.error.code != .incomplete }.map(\.service.id))
+        let reported = Set(failures.filter { $0.error.code != .incomplete }.map(\.service.origin))
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
                 return [
@@ -217,7 +217,7 @@ extension ServiceBox {
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
                 let (record, subject) = (lack.record, lack.record.subject)
                 // Another service that couldn't be created is reported itself.
-                if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
+                if case .failed(let other, _) = record.finding, reported.contains(other.origin) { return nil }
                 guard known.insert(subject).inserted else { return nil }
                 return AuditFinding(
                     kind: record.finding.outcome, subject: subject, property: PropertyReport(lack)
@@ -397,7 +397,10 @@ extension Registration {
 
     fileprivate func wayToExamine(isLeftToChildren: Bool) -> ServiceAudit.WayToExamine {
         if parametersType != nil { return .passingParameters }
-        if isAwaited { return lifetime == .transient ? .none : isPerBox ? .startingChild : .starting }
+        if isAwaited {
+            let isKept = lifetime == .lazy || lifetime == .eager
+            return !isKept ? .none : isPerBox ? .startingChild : .starting
+        }
         return isLeftToChildren ? .assumingChild : .creating
     }
 }

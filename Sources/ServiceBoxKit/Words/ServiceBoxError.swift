@@ -211,11 +211,31 @@ extension ServiceBoxError {
     /// For a cycle, whether it leads through what a service can do without, see ``ServicePath``.
     var isAvoidable: Bool { way.isAvoidable }
 
+    /// The same error with its present text, which doesn't change any more.
+    var read: ServiceBoxError {
+        switch cause {
+        case .making: return self
+        case .refused(let facts):
+            let known = ReadRefusal(code: facts.code, path: facts.path, explained: facts.explained)
+            return changing(self) { $0.refusal = known }
+        case .facts(let code, let subjects, let explain):
+            let explanation = explain()
+            return changing(self) { $0.cause = .facts(code, about: subjects, explain: { explanation }) }
+        }
+    }
+
     /// Whether a factory has passed the error on.
     var wasPassedOn: Bool { !way.isEmpty }
 
     /// What was wrong, in one sentence; for a look-up, where the error began.
     var headline: String { (refusal?.explained ?? explained).headline }
+}
+
+/// What was known of a refusal when it was read.
+private struct ReadRefusal: RefusalFacts {
+    let code: ServiceBoxError.Code
+    let path: [String]
+    let explained: Explanation
 }
 
 extension [ServicePath.Step] {
