@@ -56,6 +56,12 @@ extension ServiceBox {
         neverRuns()
     }
 
+    /// A factory object of which the type doesn't say what it makes.
+    @available(*, unavailable, message: "say what the factory makes: any ServiceFactory<Store>")
+    @discardableResult
+    @_disfavoredOverload
+    public func register(factory: any ServiceFactory) -> ServiceRegistration { neverRuns() }
+
     /// A ready-made service with an interface in place of a key.
     @available(
         *, unavailable,

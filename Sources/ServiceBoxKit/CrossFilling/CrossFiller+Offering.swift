@@ -100,9 +100,8 @@ extension CrossFiller {
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
             if case .failed(_, let error) = failure {
-                for name in error.root.lackedNames ?? [] {
-                    outcome.starved[name, default: []].insert(property.serviceName)
-                }
+                let missing = error.missingNames
+                if !missing.isEmpty { outcome.starved[property.serviceName] = missing }
                 for provider in error.encircled() {
                     outcome.encircled[provider, default: []].insert(property.serviceName)
                 }
@@ -244,6 +243,16 @@ extension CrossFiller {
 
     /// Counts reorderings here and in the original, except services appended at the end.
     var reorderings: Int { registry.reorderings + (elder?.reorderings ?? 0) }
+}
+
+extension ServiceBoxError {
+    /// The names of which one has to be registered before the service can be created, as far as is known.
+    fileprivate var missingNames: Set<String> {
+        if let names = root.lackedNames { return names }
+        guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing, let name = lookUp.name
+        else { return [] }
+        return [name]
+    }
 }
 
 // MARK: - Open properties

@@ -32,8 +32,10 @@ extension CrossFiller {
         /// The names of services that couldn't be created amid the construction of one that they need, by the
         /// provider of that one, to be tried again when it is there.
         var encircled = [ObjectIdentifier: Set<String>]()
-        /// The names of services that couldn't be created since they lack one that isn't registered, by its name.
+        /// What services that couldn't be created lack, of which one must be registered, by their names.
         var starved = [String: Set<String>]()
+        /// The number of such services beyond which those that nobody waits for any more are dropped.
+        var starvedToPrune = 64
         /// The names of the elders' services that couldn't be supplied, to be tried again when some become
         /// available; empty for a list that lacks one.
         var refused = Set<String>()
@@ -47,8 +49,13 @@ extension CrossFiller {
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
-                && encircled.isEmpty && !waiting.awaits("")
-                && !news.contains { waiting.awaits($0.name) || starved[$0.name] != nil }
+                && encircled.isEmpty && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
+                && (starved.isEmpty || namesStarved(of: news.map(\.name)).isEmpty)
+        }
+
+        /// The names of services that couldn't be created without one of some names.
+        func namesStarved(of lacked: [String]) -> [String] {
+            lacked.isEmpty ? [] : starved.filter { !$0.value.isDisjoint(with: lacked) }.map(\.key)
         }
 
         var work: Work {
@@ -110,10 +117,16 @@ extension CrossFiller {
 extension CrossFiller.State {
     mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        let id = ObjectIdentifier(registration)
-        pending[id] = CrossFiller.Ticket(
-            registration: registration, number: lastTicket,
-            isAddition: isAddition || pending[id]?.isAddition == true)
+        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
+            registration: registration, number: lastTicket, isAddition: isAddition)
+    }
+
+    /// Notes what services lack that couldn't be created, by their names.
+    mutating func addStarved(_ lacks: [String: Set<String>]) {
+        starved.merge(lacks) { $1 }
+        if starved.count <= starvedToPrune { return }
+        starved = starved.filter { waiting.awaits($0.key) }
+        starvedToPrune = max(64, 2 * starved.count)
     }
 
     /// Notes names whose services are gone, or are to be offered again.
@@ -137,12 +150,11 @@ extension CrossFiller.State {
             let providers = tickets.compactMap(\.registration.creatingProvider)
             names += providers.flatMap { encircled.removeValue(forKey: $0) ?? [] }
         }
-        if !starved.isEmpty {
-            // One that is created again isn't news: what still fails would be created with it each time.
-            let lacked = tickets.filter(\.isAddition).map(\.registration.name) + lost.keys
-            names += lacked.flatMap { starved.removeValue(forKey: $0) ?? [] }
-        }
-        return names
+        if starved.isEmpty { return names }
+        // One that is created again isn't news: what still fails would be created with it each time.
+        let fed = namesStarved(of: tickets.filter(\.isAddition).map(\.registration.name) + lost.keys)
+        for name in fed { starved[name] = nil }
+        return names + fed
     }
 
     /// Collects the work to do.

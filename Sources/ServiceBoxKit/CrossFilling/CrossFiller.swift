@@ -282,7 +282,7 @@ extension CrossFiller {
             }
             state.threads.removeAll { $0 == thread }
             state.encircled.merge(outcome.encircled) { $0.union($1) }
-            state.starved.merge(outcome.starved) { $0.union($1) }
+            state.addStarved(outcome.starved)
             state.refused.formUnion(outcome.refused)
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.isWhole == false {
@@ -295,7 +295,7 @@ extension CrossFiller {
         // Another thread's batch may have offered what these properties lack before they waited.
         if hasNews {
             offerAgain(
-                Set(outcome.open.map(\.serviceName)).union(outcome.starved.keys).filter { name in
+                Set(outcome.open.map(\.serviceName)).union(outcome.starved.values.joined()).filter { name in
                     registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
                 })
         }

@@ -82,9 +82,7 @@ public struct PropertyReport: Sendable {
     }
 
     init(_ lack: Lack) {
-        record = lack.record
-        context = lack.context()
-        if let captivity = lack.captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
+        (record, context) = (lack.record, lack.contextOfAsker)
     }
 }
 

@@ -12,7 +12,8 @@ extension ServiceBox {
     /// the service was replaced, removed or hidden since, which the plan notes; if the box doesn't track
     /// holders, it notes each property that may hold a replaced service. A service of a factory is judged
     /// by its registered type until it exists, one with a weak lifetime is taken to be kept by
-    /// somebody, and a ready-made one to have what it requires. Call it in the object's own isolation; an actor may be passed from anywhere.
+    /// somebody, and a ready-made one to have what it requires. Call it in the object's own isolation; an
+    /// actor may be passed from anywhere.
     ///
     /// A type is as good as an instance, with these exceptions. The name in `@Injected("name")` is stored in
     /// the instance, so before any box of the program has seen one, the property counts under its own name;

@@ -262,7 +262,7 @@ extension PropertyRecord {
         let parts = path.split(separator: ".")
         guard isNamedAsService, parts.count > 1, parts.last == "wrappedValue" else { return nil }
         return [
-            "give it the name of its service, as @Injected(\"\(parts[parts.count - 2].drop { $0 == "_" })\")"
+            "give it the name of its service, as @\(request.isWeak ? "Weak" : "")Injected(\"\(parts[parts.count - 2].drop { $0 == "_" })\")"
         ]
     }
 

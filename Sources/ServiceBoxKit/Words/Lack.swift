@@ -30,12 +30,17 @@ struct Lack: Sendable {
             ? services : services + [record.isNamedAsService ? record.serviceName : record.name]
     }
 
-    var explained: Explanation {
+    /// The same with what the asking box knows.
+    var contextOfAsker: PropertyRecord.Context {
         var context = context()
         // Whether those on the way to it are meant for children too isn't known.
         if case .forChildren = context.hint, needing != nil { context.hint = nil }
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
-        var explanation = record.explained(context)
+        return context
+    }
+
+    var explained: Explanation {
+        var explanation = record.explained(contextOfAsker)
         if needing != nil { explanation.facts.insert(("Path", Message.way(path)), at: 0) }
         return explanation
     }

@@ -30,6 +30,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(FileStore(), as: .files, per: .box)", readyMade),
         Attempt("box.register(FileStore(), as: .store, lifetime: .lazy, per: .box)", readyMade),
         Attempt("box.register(FileStore(), as: (any Store).self)", interface),
+        Attempt("let made: any ServiceFactory = Stores(); box.register(factory: made)", factory),
         Attempt(#"let store = try box.resolve("store")"#, type),
         Attempt(#"let store = try box["store"]"#, type),
         Attempt("let store = try box.resolve()", typeAlone),
@@ -77,6 +78,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(as: .store, lifetime: .lazy, onStop: { _ in }) { _ in FileStore() }"),
         Attempt(#"box.register("text", as: "text") { text in print(text) }"#),
         Attempt("box.register(FileStore()) { files in print(files) }"),
+        Attempt("box.register(factory: Stores() as any ServiceFactory<FileStore>, as: .files)"),
         Attempt("let store = try box[.store]"),
         Attempt("try box.provider(.store).reset()"),
         Attempt(#"let provider: ServiceProvider<FileStore> = try box.provider("store")"#),
@@ -106,6 +108,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         #"say the type of the service: let store: Store = try await box.prepare("store")"#
     private static let interface =
         #"a key says the type: register(service, as: ServiceKey<any Store>("store"))"#
+    private static let factory = "say what the factory makes: any ServiceFactory<Store>"
     private static let awaitedTypeAlone =
         "say the type of the service: let store: Store = try await box.prepare()"
     private static let typeAlone = "say the type of the service: let store: Store = try box.resolve()"
@@ -122,6 +125,10 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
             import ServiceBoxKit
             protocol Store: Sendable {}
             final class FileStore: Store { static func open() async throws -> FileStore { FileStore() } }
+            struct Stores: ServiceFactory {
+                let lifetime = Lifetime.lazy
+                func makeService() -> FileStore { FileStore() }
+            }
             extension ServiceKey where Service == any Store { static var store: Self { "store" } }
             extension ServiceKey where Service == FileStore { static var files: Self { "files" } }
             func attempt(with box: ServiceBox, name: String) async throws {

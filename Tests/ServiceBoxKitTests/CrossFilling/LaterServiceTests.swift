@@ -85,6 +85,24 @@ struct LaterServiceTests {
         #expect(shop.analyzer?.$clock.isFilled == true)
     }
 
+    @Test("isn't tried again when a service that its own box can't see is created again")
+    func unseen() throws {
+        final class Analyzer: @unchecked Sendable { @Injected var clock: Clock }
+        final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
+        let made = Locked(0)
+        box.register { _ in
+            made.withLock { $0 += 1 }
+            return Analyzer()
+        }
+        let child = box.makeChild()
+        child.register(Shop())
+        child.register(lifetime: .weak) { _ in Clock() }
+        child.crossFill()
+        let before = made.withLock { $0 }
+        for _ in 0..<3 { _ = try child.resolve(Clock.self) }
+        #expect(made.withLock { $0 } == before)
+    }
+
     @Test("is filled before a factory gets it, though it was registered only when services were filled")
     func registeredByFilling() throws {
         box.register(Saucer(), as: "saucer")
