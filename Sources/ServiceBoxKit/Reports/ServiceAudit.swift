@@ -25,20 +25,6 @@ public struct ServiceAudit: Sendable {
     let serviceCount: Int
     var typeCount: Int
 
-    /// What it takes to examine a service that has never been created.
-    enum WayToExamine: CaseIterable {
-        case creating
-        /// It must be awaited.
-        case starting
-        case passingParameters
-        /// Only children create it.
-        case assumingChild
-        /// Only children create it, and it must be awaited.
-        case startingChild
-        /// It must be awaited, and no start keeps it.
-        case none
-    }
-
     /// Throws if there are findings, or allowances without a finding.
     ///
     /// ```swift
@@ -110,5 +96,23 @@ extension AuditFinding: CustomStringConvertible {
     public var description: String {
         let subject = isAboutService ? "'\(subject)'" : subject
         return "\(isWarning ? Message.warning : "")\(subject): \(explain().line)"
+    }
+}
+
+extension Registration {
+    fileprivate func wayToExamine(isLeftToChildren: Bool) -> WayToExamine {
+        if parametersType != nil { return .passingParameters }
+        if isAwaited {
+            let isKept = lifetime == .lazy || lifetime == .eager
+            return !isKept ? .none : isPerBox ? .startingChild : .starting
+        }
+        return isLeftToChildren ? .assumingChild : .creating
+    }
+}
+
+extension [Registration] {
+    /// What it takes to examine them, by name.
+    func waysToExamine(areLeftToChildren: Bool = false) -> [String: WayToExamine] {
+        reduce(into: [:]) { $0[$1.name] = $1.wayToExamine(isLeftToChildren: areLeftToChildren) }
     }
 }

@@ -394,20 +394,4 @@ extension PropertyRecord {
 extension Registration {
     /// Whether it is unknown what its factory resolves and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
-
-    fileprivate func wayToExamine(isLeftToChildren: Bool) -> ServiceAudit.WayToExamine {
-        if parametersType != nil { return .passingParameters }
-        if isAwaited {
-            let isKept = lifetime == .lazy || lifetime == .eager
-            return !isKept ? .none : isPerBox ? .startingChild : .starting
-        }
-        return isLeftToChildren ? .assumingChild : .creating
-    }
-}
-
-extension [Registration] {
-    /// What it takes to examine them, by name.
-    fileprivate func waysToExamine(areLeftToChildren: Bool = false) -> [String: ServiceAudit.WayToExamine] {
-        reduce(into: [:]) { $0[$1.name] = $1.wayToExamine(isLeftToChildren: areLeftToChildren) }
-    }
 }

@@ -81,7 +81,7 @@ extension Message {
 
     /// The services that an audit couldn't examine, with a way to examine them, unless it was tried.
     static func unexamined(
-        _ names: [String], by way: ServiceAudit.WayToExamine, wasMakingServices: Bool
+        _ names: [String], by way: WayToExamine, wasMakingServices: Bool
     ) -> String {
         let words: String? =
             switch way {
@@ -343,4 +343,18 @@ extension Message {
         let kind = lifetime ?? (hasParameters ? "with parameters" : "ready-made")
         return isPerBox ? "\(kind), per box" : kind
     }
+}
+
+/// What it takes to examine a service that has never been created.
+enum WayToExamine: CaseIterable {
+    case creating
+    /// It must be awaited.
+    case starting
+    case passingParameters
+    /// Only children create it.
+    case assumingChild
+    /// Only children create it, and it must be awaited.
+    case startingChild
+    /// It must be awaited, and no start keeps it.
+    case none
 }
