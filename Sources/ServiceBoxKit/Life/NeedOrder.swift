@@ -204,16 +204,14 @@ extension CrossFiller {
             (slot, given) = (wiring.slot(at: position), wiring.given(at: position))
             // That of a replaced service gets none of the services registered since.
             if wiring.list(at: position) != nil {
-                taken = taken.filter { service in
-                    given.contains { $0.origin == ServiceDescription(service).origin }
-                }
+                taken = taken.filter { service in given.contains { $0.id == ServiceDescription(service).id } }
             }
         case .line:
             guard case .filled(let service)? = wiring?.finding(forLine: property.name) else { break }
             given = [service]
         case .plain, .subject: break
         }
-        let origins = Set(given.map(\.origin))
+        let ids = Set(given.map(\.id))
         let names = [property.serviceName] + given.map(\.name).filter { $0 != property.serviceName }
         // Any instance of a transient service may have what its type has taken, and nothing else.
         let id = type.flatMap { type in
@@ -224,7 +222,7 @@ extension CrossFiller {
             taken.removeAll { !$0.uses.properties.contains(id) }
         }
         let earlier = names.flatMap(registry.earlier).filter { service in
-            if origins.contains(ServiceDescription(service).origin) { return true }
+            if ids.contains(ServiceDescription(service).id) { return true }
             if let id, service.mayExist, service.uses.properties.contains(id) { return true }
             guard let slot, let cell = service.presentCell(for: property.request) else { return false }
             return slot.holds(cell)

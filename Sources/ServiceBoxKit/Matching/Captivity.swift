@@ -60,9 +60,7 @@ extension Registry {
         let home = ancestors.first(where: owner.isFilled)
         // The same has failed there, whatever the registered type may promise.
         let failed = home?.registration(named: name)?.innermost
-        if failed.map({ ServiceDescription($0).origin }) == ServiceDescription(found.innermost).origin {
-            return nil
-        }
+        if failed.map({ ServiceDescription($0).id }) == ServiceDescription(found.innermost).id { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name,
             owner: home == nil ? .original : home === parent ? .parent : .ancestor,

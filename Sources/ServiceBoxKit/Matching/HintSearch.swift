@@ -81,8 +81,7 @@ final class HintSearch {
 
     /// Whether a service is still the one under its name.
     func isCurrent(_ found: ServiceDescription) -> Bool {
-        registry.registration(named: found.name).map { ServiceDescription($0).origin == found.origin }
-            ?? false
+        registry.registration(named: found.name).map { ServiceDescription($0).id == found.id } ?? false
     }
 
     /// Searches for services that may have a type that none is registered as: a factory's service is known

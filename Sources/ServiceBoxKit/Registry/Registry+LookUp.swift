@@ -370,8 +370,7 @@ extension ServiceDescription {
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
             location: registration.location, module: registration.innermost.module,
-            number: registration.number, home: ObjectIdentifier(registration.home),
-            isInherited: registration.isInherited,
+            number: registration.number,
             provider: registration.step?.provider)
     }
 }

@@ -203,7 +203,7 @@ extension ServiceBox {
     ) -> [AuditFinding] {
         // A cycle is no reason why a property would get nothing.
         var known = Set(findings.filter { $0.kind != .strongCycle }.map(\.subject))
-        let reported = Set(failures.filter { $0.error.code != .incomplete }.map(\.service.origin))
+        let reported = Set(failures.filter { $0.error.code != .incomplete }.map(\.service.id))
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
                 return [
@@ -217,7 +217,7 @@ extension ServiceBox {
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
                 let (record, subject) = (lack.record, lack.record.subject)
                 // Another service that couldn't be created is reported itself.
-                if case .failed(let other, _) = record.finding, reported.contains(other.origin) { return nil }
+                if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
                 guard known.insert(subject).inserted else { return nil }
                 return AuditFinding(
                     kind: record.finding.outcome, subject: subject, property: PropertyReport(lack)

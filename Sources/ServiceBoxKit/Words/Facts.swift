@@ -14,18 +14,11 @@ package struct ServiceDescription: Sendable {
     let module: String?
     /// The number of the registration in its box.
     let number: Int
-    /// The identity of the box that fills the service; just a number, which may outlive it, like the next.
-    let home: ObjectIdentifier
-    /// Whether it is that box's own version of an ancestor's registration.
-    let isInherited: Bool
-    /// The identity of the provider that constructs the service, if any.
+    /// The identity of the provider that constructs the service, if any; just a number, which may outlive it.
     var provider: ObjectIdentifier?
 
     /// Distinguishes registrations, even after they are gone and others have their addresses.
-    var id: [Int] { origin + [home.hashValue, isInherited ? 1 : 0] }
-
-    /// Distinguishes registrations of a box, whose children's own versions have the same.
-    var origin: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
+    var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
     /// `'cache' (DiskCache as Store, from StorageModule)`.
     package var phrase: String { "'\(name)' (\(typesAndModule))" }

@@ -15,9 +15,6 @@ private final class Taught: @unchecked Sendable {
     var clock: Clock?
 }
 
-/// Registers a clock from one place.
-private func registerClock(in box: ServiceBox) { box.register { _ in Clock() } }
-
 @Suite("A cross-fill with services that the box creates")
 struct MadeCrossFillReportTests {
     private let box = ServiceBox()
@@ -48,19 +45,6 @@ struct MadeCrossFillReportTests {
         #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
         box.register(as: "clock") { _ in Clock() }
         #expect(box.crossFill().first?.outcome(of: "clock") == .kept)
-    }
-
-    @Test("reports a parent's service that a child's hides as kept, though one line has registered both")
-    func hidden() throws {
-        final class Desk: @unchecked Sendable { @Injected var clock: Clock? }
-        registerClock(in: box)
-        box.register(per: .box) { _ in Desk() }
-        let child = box.makeChild()
-        let desk: Desk = try child.resolve()
-        registerClock(in: child)
-        #expect(try desk.clock !== child.resolve(Clock.self))
-        #expect(child.crossFill().first?.outcome(of: "clock") == .kept)
-        #expect(child.graph().edges.map(\.outcome) == ["kept"])
     }
 
     @Test("reports what a list has, though a service that was registered later can't be made")
