@@ -197,7 +197,7 @@ public nonisolated(nonsending) func withRunning<Result>(
 extension ServiceBox: Living {
     /// The box's state of starting and stopping.
     var life: Lifecycle {
-        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self, isStart: true)
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self, traits: .start)
         return lazyLife.object(
             orCreate: Lifecycle(of: step) { [weak self] in await self?.stopServices() })
     }

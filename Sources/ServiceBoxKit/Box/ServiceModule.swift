@@ -45,7 +45,7 @@ extension ServiceModule {
     public var requires: [any ServiceModule.Type] { [] }
 
     fileprivate static var step: ServicePath.Step {
-        ServicePath.Step(provider: ObjectIdentifier(self), type: self, isModule: true)
+        ServicePath.Step(provider: ObjectIdentifier(self), type: self, traits: .module)
     }
 }
 

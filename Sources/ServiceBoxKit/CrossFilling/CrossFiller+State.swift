@@ -34,8 +34,7 @@ extension CrossFiller {
         var encircled = [ObjectIdentifier: Set<String>]()
         /// What services that couldn't be created lack, of which one must be registered, by their names.
         var starved = [String: Set<String>]()
-        /// The number of such services beyond which those that nobody waits for any more are dropped.
-        var starvedToPrune = 64
+        var starvedLimit = GrowthLimit()
         /// The names of the elders' services that couldn't be supplied, to be tried again when some become
         /// available; empty for a list that lacks one.
         var refused = Set<String>()
@@ -124,9 +123,9 @@ extension CrossFiller.State {
     /// Notes what services lack that couldn't be created, by their names.
     mutating func addStarved(_ lacks: [String: Set<String>]) {
         starved.merge(lacks) { $1 }
-        if starved.count <= starvedToPrune { return }
+        if !starvedLimit.isExceeded(by: starved.count) { return }
         starved = starved.filter { waiting.awaits($0.key) }
-        starvedToPrune = max(64, 2 * starved.count)
+        starvedLimit.reset(to: starved.count)
     }
 
     /// Notes names whose services are gone, or are to be offered again.

@@ -94,7 +94,7 @@ struct HolderTable: Sendable {
     typealias Entry = (holding: Holding, stamp: Int?)
 
     private var holdings: [Holding.Key: Entry] = [:]
-    private var countToPrune = 64
+    private var limit = GrowthLimit()
     /// The number of the latest registration when tracking began, and of those that had been handed out by then.
     private let lastBefore: Int
     private let untracked: Set<Int>
@@ -112,7 +112,7 @@ struct HolderTable: Sendable {
     subscript(key: Holding.Key) -> Entry? { holdings[key] }
 
     /// Whether there are so many holdings that ended ones should be dropped.
-    var isFull: Bool { holdings.count > countToPrune }
+    var isFull: Bool { limit.isExceeded(by: holdings.count) }
 
     /// Stores new holdings.
     ///
@@ -126,7 +126,7 @@ struct HolderTable: Sendable {
     /// Drops ended holdings.
     mutating func forget(_ gone: [Holding]) {
         for holding in gone where holdings[holding.key]?.holding === holding { holdings[holding.key] = nil }
-        countToPrune = max(64, 2 * holdings.count)
+        limit.reset(to: holdings.count)
     }
 }
 

@@ -105,9 +105,9 @@ extension Lifecycle {
     /// - Returns: Whether it was added; false if this box is already stopping.
     func enrol(_ child: WeakSupplier) -> Bool {
         // Now and then children that are gone are dropped.
-        if state.withLock({ $0.children.count >= $0.countToPrune }) {
+        if state.withLock({ $0.childrenLimit.isExceeded(by: $0.children.count) }) {
             for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
-            state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }
+            state.withLock { $0.childrenLimit.reset(to: $0.children.count) }
         }
         return state.withLock { state in
             if state.isStopping { return false }

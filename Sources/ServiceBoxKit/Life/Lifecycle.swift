@@ -49,10 +49,8 @@ final class Lifecycle: Sendable {
         var left: (@Sendable () -> [String])?
         /// The boxes that must stop before this one, by their one weak reference each.
         var children: [ObjectIdentifier: WeakSupplier] = [:]
-        /// The number of children beyond which those that are gone are dropped.
-        var countToPrune = 64
-        /// The same for records.
-        var recordsToPrune = 64
+        var childrenLimit = GrowthLimit()
+        var recordsLimit = GrowthLimit()
     }
 
     /// Starts the services.
@@ -160,11 +158,11 @@ extension Lifecycle {
 
     /// Drops records of services that are gone, now and then.
     func forgetGone() {
-        if state.withLock({ $0.records.count < $0.recordsToPrune }) { return }
+        if state.withLock({ !$0.recordsLimit.isExceeded(by: $0.records.count) }) { return }
         for (id, record) in state.withLock({ $0.records }) where record.service.object == nil {
             state.withLock { $0.records[id] = nil }
         }
-        state.withLock { $0.recordsToPrune = max(64, 2 * $0.records.count) }
+        state.withLock { $0.recordsLimit.reset(to: $0.records.count) }
     }
 
     /// Whether a service has started and not been stopped.

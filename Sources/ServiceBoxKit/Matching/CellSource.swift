@@ -55,7 +55,7 @@ struct ServiceCollection: Sendable {
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
     var areBeingCreated: Bool {
         let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap { $0.knownSupplier?.step })
-        return steps.contains { !$0.isShared && stack.value.hasCircle(to: $0) }
+        return steps.contains { !$0.traits.contains(.shared) && stack.value.hasCircle(to: $0) }
     }
 
     /// The result of resolving all of them.

@@ -106,14 +106,14 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
                 type, count: count, candidates: candidates.map { ServiceListing($0) }, except: claimed)
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
-            let service = CellRequest(type: providedType(by: query.request.wanted) ?? type)
+            let service = CellRequest(type: query.request.provider?.serviceType ?? type)
             if given != found.parameters, service.fit(found.type).isPossible {
                 return Message.otherParameters(type, found: found, given: given)
             }
             if query.isIsolated(found) { return Message.conformsElsewhere(type, found: found) }
             let provided: Any.Type? =
                 if found.parameters != nil { nil } else if case .provider = query.form { type } else {
-                    providedType(by: query.request.wanted, takingParameters: false)
+                    query.request.provider.flatMap { $0.takesParameters ? nil : $0.serviceType }
                 }
             return Message.registeredOtherwise(
                 provided ?? type, found: found,
@@ -192,7 +192,7 @@ struct ServiceQuery {
     /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters, also
     /// where a provider of it is wanted, or conforms on an actor.
     func isRightType(_ service: ServiceDescription) -> Bool {
-        let provided = service.parameters.flatMap { _ in providedType(by: self.request.wanted) }
+        let provided = service.parameters.flatMap { _ in self.request.provider?.serviceType }
         let request = CellRequest(type: provided ?? request.type)
         return request.fits(service).contains { $0.isCertain || $0 == .isolated }
     }

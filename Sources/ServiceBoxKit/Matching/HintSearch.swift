@@ -57,7 +57,7 @@ final class HintSearch {
             return .present(ServiceDescription(current))
         }
         if query.isRightType(found) { return nil }
-        let made = CellRequest(type: providedType(by: query.request.wanted) ?? query.request.type)
+        let made = CellRequest(type: query.request.provider?.serviceType ?? query.request.type)
         if let (label, service) = found.made, made.fit(service).isCertain {
             return .maker(label: label, of: service)
         }
@@ -166,27 +166,27 @@ extension PropertyRecord {
     /// The present context of the property, with hints unless the box is gone, and with it the search.
     func context(_ search: HintSearch?, claimed: Set<String>, of service: String?) -> Context {
         let query = ServiceQuery(request: request)
-        return switch finding {
+        switch finding {
         case .missing:
-            Context(
+            let provider = request.provider
+            return Context(
                 registered: search?.registered,
                 hint: search?.hint(missing: serviceName, for: query, claimed: claimed),
-                providedType: providedType(by: request.wanted),
-                takesParameters: providedType(by: request.wanted, takingParameters: false) == nil
-                    && providedType(by: request.wanted) != nil,
+                providedType: provider?.serviceType, takesParameters: provider?.takesParameters ?? false,
                 isPast: search?.registry.registration(named: serviceName) != nil)
         case .kept:
-            Context(
+            return Context(
                 hint: search?.hint(keepingValueOf: serviceName, for: query, claimed: claimed),
                 isOfService: service != nil)
         case .typeMismatch(let service):
-            Context(
+            let provider = request.provider
+            return Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
                 isRightType: query.isRightType(service), isIsolated: query.isIsolated(service),
-                providedType: providedType(by: request.wanted, takingParameters: false),
+                providedType: provider?.serviceType, takesParameters: provider?.takesParameters ?? false,
                 isPast: search?.isCurrent(service) == false)
         case .wrongIsolation, .notInout:
-            Context(
+            return Context(
                 origin: service.map {
                     guard let found = search?.registry.registration(named: $0)?.innermost else {
                         return .factory
@@ -194,7 +194,7 @@ extension PropertyRecord {
                     return found.kind == .instance ? .readyMade : found.recipe == nil ? .provider : .factory
                 },
                 tableActor: Conformance.actor(of: owner, to: (any Injectable).self))
-        default: Context(isOfService: service != nil)
+        default: return Context(isOfService: service != nil)
         }
     }
 }
@@ -241,23 +241,25 @@ final class LackedProperties: RegistryReader {
 
 // MARK: - Providers and factories as services
 
-/// A provider's type, which tells that of its services.
-private protocol ProviderType {
-    associatedtype Service
+/// A provider, by its type alone.
+protocol ProviderType {
+    static var serviceType: Any.Type { get }
     static var takesParameters: Bool { get }
 }
 
-extension ServiceProvider: ProviderType { fileprivate static var takesParameters: Bool { false } }
-extension ServiceParametersProvider: ProviderType { fileprivate static var takesParameters: Bool { true } }
+extension ServiceProvider: ProviderType {
+    static var serviceType: Any.Type { Service.self }
+    static var takesParameters: Bool { false }
+}
 
-/// The type of the services of a provider; nil if a type is none.
-///
-/// Providers that take parameters count too, unless the caller says otherwise.
-func providedType(by type: Any.Type, takingParameters: Bool = true) -> Any.Type? {
-    func service<Provider: ProviderType>(of _: Provider.Type) -> Any.Type? {
-        takingParameters || !Provider.takesParameters ? Provider.Service.self : nil
-    }
-    return (type as? any ProviderType.Type).flatMap { service(of: $0) }
+extension ServiceParametersProvider: ProviderType {
+    static var serviceType: Any.Type { Service.self }
+    static var takesParameters: Bool { true }
+}
+
+extension CellRequest {
+    /// The type of provider that is wanted, if one is.
+    var provider: (any ProviderType.Type)? { wanted as? any ProviderType.Type }
 }
 
 extension ServiceDescription {
@@ -265,8 +267,8 @@ extension ServiceDescription {
     fileprivate var made: (label: String, service: Any.Type)? {
         func service<Maker: ServiceFactory>(of _: Maker.Type) -> Any.Type { Maker.Service.self }
         func service<Maker: ServiceParametersFactory>(of _: Maker.Type) -> Any.Type { Maker.Service.self }
-        if let service = providedType(by: implementation) { return ("provider", service) }
         return switch implementation {
+        case let type as any ProviderType.Type: ("provider", type.serviceType)
         case let type as any ServiceFactory.Type: ("factory", service(of: type))
         case let type as any ServiceParametersFactory.Type: ("factory", service(of: type))
         default: nil

@@ -129,7 +129,7 @@ struct Completion {
             } else {
                 if stage < .filled { construction.fill(on: stack) }
                 entered.updateValue((), at: address)
-                stack.value.enter(changing(construction.step) { $0.isMade = true }, frame)
+                stack.value.enter(changing(construction.step) { $0.traits.insert(.made) }, frame)
                 entries.append((construction, isLeaving: true))
                 for need in construction.needs.reversed() { entries.append((need, isLeaving: false)) }
             }

@@ -148,16 +148,19 @@ struct ConstructionStack {
     ///
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     @inline(__always)
-    func hasCircle(to step: ServicePath.Step) -> Bool { count(of: step) != 0 && isEndless(step) }
+    func hasCircle(to step: ServicePath.Step) -> Bool { count(of: step) != 0 && Self.isEndless(step, in: steps) }
 
+    // Not of the stack itself, which each question about a circle would copy.
     @inline(never)
-    private func isEndless(_ step: ServicePath.Step) -> Bool {
+    private static func isEndless(_ step: ServicePath.Step, in steps: [ServicePath.Step]) -> Bool {
         var passesShared = false
         for running in steps.reversed() {
-            if running.provider == step.provider, step.isShared || !running.isMade || !passesShared {
+            if running.provider == step.provider,
+                step.traits.contains(.shared) || !running.traits.contains(.made) || !passesShared
+            {
                 return true
             }
-            if running.isShared { passesShared = true }
+            if running.traits.contains(.shared) { passesShared = true }
         }
         return false
     }

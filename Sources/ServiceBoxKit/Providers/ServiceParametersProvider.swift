@@ -55,7 +55,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
 
     private func resolve(_ parameters: Parameters, for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         let step = ServicePath.Step(
-            provider: ObjectIdentifier(self), type: Service.self, takesParameters: true)
+            provider: ObjectIdentifier(self), type: Service.self, traits: .fromParameters)
         let stack = ConstructionStack.here
         guard stack.value.count(of: step) < recursionLimit else {
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))

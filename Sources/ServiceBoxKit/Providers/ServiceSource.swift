@@ -42,10 +42,10 @@ extension ServiceSource {
 
     /// The source as one step of a path.
     var step: ServicePath.Step {
-        let isShared = lifetime.map { $0 != .transient } ?? false
-        return ServicePath.Step(
-            provider: ObjectIdentifier(self), type: serviceType, isShared: isShared,
-            keepsErrors: lifetime == .eager && preparation == nil)
+        var traits = ServicePath.Step.Traits()
+        if let lifetime, lifetime != .transient { traits.insert(.shared) }
+        if lifetime == .eager, preparation == nil { traits.insert(.keepingErrors) }
+        return ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType, traits: traits)
     }
 }
 

@@ -211,7 +211,7 @@ extension Registry {
     /// Drops own versions of what the ancestors have removed for good, once there are many versions.
     private func forgetGone() {
         let versions = state.withLock { state in
-            state.inherited.elements.count > state.inheritedToPrune ? state.inherited.elements : []
+            state.inheritedLimit.isExceeded(by: state.inherited.elements.count) ? state.inherited.elements : []
         }
         if versions.isEmpty { return }
         let gone = versions.filter {
@@ -220,7 +220,7 @@ extension Registry {
         let old = state.withLock { state in
             let old = gone.filter { state.inherited[$0.name]?.own === $0.own }
             for version in old { state.inherited[version.name] = nil }
-            state.inheritedToPrune = max(64, 2 * state.inherited.elements.count)
+            state.inheritedLimit.reset(to: state.inherited.elements.count)
             return old
         }
         for version in old { drop(version.own) }

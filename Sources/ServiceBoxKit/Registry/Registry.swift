@@ -39,7 +39,7 @@ final class Registry: Sendable {
         /// The registry's own versions of registrations that it doesn't share with its ancestors.
         var inherited = KeyedTable<Inherited>()
         /// The number of own versions beyond which those of what is gone are dropped.
-        var inheritedToPrune = 64
+        var inheritedLimit = GrowthLimit()
         /// Own versions whose ancestor's registration was replaced; they come back with it, the latest last.
         var outdated = [String: [Inherited]]()
         /// Wrappers of services that another box has stopped, and what was replaced long ago; no longer handed

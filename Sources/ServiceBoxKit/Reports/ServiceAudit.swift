@@ -52,9 +52,9 @@ extension ServiceAudit: CustomStringConvertible {
     public var description: String {
         var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
         lines += findings.map { "  \($0)" }
+        let byWay = Dictionary(grouping: unexamined) { waysToExamine[$0] }
         for way in WayToExamine.allCases {
-            let names = unexamined.filter { waysToExamine[$0] == way }
-            if names.isEmpty { continue }
+            guard let names = byWay[way] else { continue }
             lines.append("  \(Message.unexamined(names, by: way, wasMakingServices: wasMakingServices))")
         }
         return lines.joined(separator: "\n")

@@ -289,7 +289,8 @@ extension PropertyRecord {
             facts.append(Message.isolation(ofConformanceTo: wanted))
             ways = [Message.wayToRegisterOnActor(as: wanted)]
         default:
-            let provided = found.parameters == nil ? context.providedType : nil
+            let provided =
+                found.parameters == nil && !context.takesParameters ? context.providedType : nil
             let other =
                 if provided != nil {
                     ["take a ServiceProvider<\(present)>"]

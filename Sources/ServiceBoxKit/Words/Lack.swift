@@ -132,7 +132,8 @@ extension ServiceBoxError {
         if let error = cause as? ServiceBoxError, !error.hasFindings {
             // A wrapper's error already names the decorated service that lacks something.
             if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
-            return error.entered(by: changing(step) { $0.isDecoration = decoration != nil }, named: name)
+            let entered = changing(step) { if decoration != nil { $0.traits.insert(.decoration) } }
+            return error.entered(by: entered, named: name)
         }
         return ServiceBoxError(
             .failed(.factoryFailed, cause, name: name, decoration: decoration?.location),

@@ -79,7 +79,7 @@ extension Message {
         let maker = decoration == nil ? "factory" : "decoration"
         let factory = asked == failed ? "its \(maker)" : "the \(maker) of \(failed)"
         let cause = failure.underlying as? ServiceBoxError
-        let isStartedAgain = (cause?.makers ?? steps).contains(where: \.isStart)
+        let isStartedAgain = (cause?.makers ?? steps).contains { $0.traits.contains(.start) }
         let sought = isStartedAgain || cause?.refusal == nil ? [] : cause?.path ?? []
         var facts = isNested || !sought.isEmpty ? [(label: "Path", value: way(labels + sought))] : []
         var subject = "make \(TypeName.withArticle(asked))"
@@ -93,7 +93,7 @@ extension Message {
             fix = ["correct what the \(maker) of \(failed) reports, then \(wayToAskAgain(steps))"]
         case .failed(.moduleFailed, _, _, _):
             // The factory of a service may add the module.
-            let isAdded = steps.first?.isModule == true
+            let isAdded = steps.first?.traits.contains(.module) == true
             if isAdded { subject = "add \(asked)" }
             reason = "\(isNested ? failed : "it") failed to register"
             fix = ["correct what \(failed) reports, then \(isAdded ? "add it again" : wayToAskAgain(steps))"]
@@ -132,9 +132,9 @@ extension Message {
             ]
         case .wrongIsolation(let actor, _):
             let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
-            let isShared = steps.last?.isShared ?? false
+            let isShared = steps.last?.traits.contains(.shared) ?? false
             let wayThere =
-                steps.last?.takesParameters == true ? [] : ["in a box await prepare(…), which goes there"]
+                steps.last?.traits.contains(.fromParameters) == true ? [] : ["in a box await prepare(…), which goes there"]
             if actor == .unknown {
                 reason = "\(belongs), and a statically linked program can't tell whether it runs there"
                 fix = wayThere.isEmpty ? ["let the factory belong to the main actor, or to none"] : wayThere
@@ -201,7 +201,7 @@ extension Message {
     /// What to do once the cause of an error is corrected, given the services that have passed it on.
     private static func wayToAskAgain(_ steps: [ServicePath.Step]) -> String {
         var known: Set<String> = []
-        let keepers = steps.filter(\.keepsErrors).names.reversed().filter { known.insert($0).inserted }
+        let keepers = steps.filter { $0.traits.contains(.keepingErrors) }.names.reversed().filter { known.insert($0).inserted }
         return switch keepers.count {
         case 0: "ask again"
         case 1: "reset() the provider of \(keepers[0]), which is eager and keeps the error"
@@ -212,14 +212,14 @@ extension Message {
 
     private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {
         // A shared service may take itself through a property, so this one's factory or decoration asks for it.
-        if let last = steps.last, last.isShared, last.provider == steps.dropLast().last?.provider {
+        if let last = steps.last, last.traits.contains(.shared), last.provider == steps.dropLast().last?.provider {
             return [
                 "use the service that a decoration is passed",
                 "let a factory ask for another service; all services of a type include its own",
             ]
         }
         return [
-            steps.contains(where: \.isShared)
+            steps.contains { $0.traits.contains(.shared) }
                 ? "let the services on the path take each other through injected properties, which are filled later"
                 : "keep one service on the path, as a lazy or a weak one, in an optional injected property of another",
             wayByProvider,
@@ -247,7 +247,7 @@ extension Message {
         _ root: Explanation, in steps: [ServicePath.Step], path names: [String]
     ) -> Explanation {
         let makers = steps.names
-        let maker = steps.last?.isDecoration == true ? "decoration" : "factory"
+        let maker = steps.last?.traits.contains(.decoration) == true ? "decoration" : "factory"
         let factory = makers.count > 1 ? "the \(maker) of \(makers.last ?? "")" : "its \(maker)"
         return Explanation(
             "Can't make \(TypeName.withArticle(makers.first ?? ""))",

@@ -10,20 +10,27 @@ struct ServicePath: Sendable {
     struct Step: Sendable {
         let provider: ObjectIdentifier
         let type: Any.Type
-        /// Whether all callers get the same service.
-        var isShared = false
-        /// Whether all callers get its factory's error until it is reset.
-        var keepsErrors = false
-        /// Whether the service is created, and the services that it was given are being completed.
-        var isMade = false
-        /// Whether it is the start of a box.
-        var isStart = false
-        /// Whether it is a module that is added to a box.
-        var isModule = false
-        /// Whether what failed in it is a decoration, and not its factory.
-        var isDecoration = false
-        /// Whether its factory takes parameters, so that nothing can prepare it.
-        var takesParameters = false
+        var traits: Traits = []
+
+        /// In one byte, since steps are copied for each service that is created.
+        struct Traits: OptionSet {
+            let rawValue: UInt8
+
+            /// All callers get the same service.
+            static let shared = Self(rawValue: 1)
+            /// All callers get its factory's error until it is reset.
+            static let keepingErrors = Self(rawValue: 2)
+            /// The service is created, and the services that it was given are being completed.
+            static let made = Self(rawValue: 4)
+            /// It is the start of a box.
+            static let start = Self(rawValue: 8)
+            /// It is a module that is added to a box.
+            static let module = Self(rawValue: 16)
+            /// What failed in it is a decoration, and not its factory.
+            static let decoration = Self(rawValue: 32)
+            /// Its factory takes parameters, so that nothing can prepare it.
+            static let fromParameters = Self(rawValue: 64)
+        }
     }
 
     /// Whether it is a circle that leads through what one of the services can do without, such as an optional
