@@ -191,6 +191,8 @@ extension ServiceBox {
         per scope: ServiceScope = .family, fills: Bool = true, onStop: StopAction<Service>? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
+        // Here and below `any`: if these were generic over the object's type, the compiler would take a factory
+        // closure with a mistake for such an object.
         registerFactory(
             of: Service.self, as: key?.name, lifetime: factory.lifetime, per: scope, fills: fills,
             stop: AnyCell.stopping(by: onStop), fileID, line,
@@ -213,7 +215,6 @@ extension ServiceBox {
         factory: any ServiceParametersFactory<Service, Parameters>, as key: ServiceKey<Service>? = nil,
         fills: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        // Generic over its type, the compiler would take a factory closure with a mistake for such an object.
         registerFactory(
             of: Service.self, as: key?.name, fills: fills, fileID, line,
             .fromParameters { (_, parameters: Parameters) in try factory.makeService(parameters) })

@@ -56,6 +56,9 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("box.register(onStop: { _ in }) { try await FileStore.open() }", noBox),
         Attempt("box.register { @MainActor in FileStore() }", noBox),
         Attempt(
+            #"box.register(as: "files", FileStore.init)"#,
+            "cannot convert value of type '@Sendable () -> FileStore' to expected argument type"),
+        Attempt(
             "box.register { box in let text: String = try box.resolve(); return Int(text, radix: text) }",
             "cannot convert value of type 'String' to expected argument type 'Int'"),
         Attempt("box.register { box in let _ = try box.resolv(); return FileStore() }", misspelt),
