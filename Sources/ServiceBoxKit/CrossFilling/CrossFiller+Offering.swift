@@ -100,8 +100,7 @@ extension CrossFiller {
             wiring.note(failure, for: property.key)
             outcome.open.append(property)
             if case .failed(_, let error) = failure {
-                let missing = error.missingNames
-                if !missing.isEmpty { outcome.starved[property.serviceName] = missing }
+                if let missing = error.missing { outcome.starved[property.serviceName] = missing }
                 for provider in error.encircled() {
                     outcome.encircled[provider, default: []].insert(property.serviceName)
                 }
@@ -246,12 +245,11 @@ extension CrossFiller {
 }
 
 extension ServiceBoxError {
-    /// The names of which one has to be registered before the service can be created, as far as is known.
-    fileprivate var missingNames: Set<String> {
-        if let names = root.lackedNames { return names }
-        guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing, let name = lookUp.name
-        else { return [] }
-        return [name]
+    /// What has to be registered before the service can be created, if that is known.
+    fileprivate var missing: CrossFiller.Missing? {
+        if let names = root.lackedNames { return CrossFiller.Missing(names: names) }
+        guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing else { return nil }
+        return lookUp.name.map { CrossFiller.Missing(names: [$0]) } ?? CrossFiller.Missing(query: lookUp.query)
     }
 }
 

@@ -32,8 +32,8 @@ extension CrossFiller {
         /// The names of services that couldn't be created amid the construction of one that they need, by the
         /// provider of that one, to be tried again when it is there.
         var encircled = [ObjectIdentifier: Set<String>]()
-        /// What services that couldn't be created lack, of which one must be registered, by their names.
-        var starved = [String: Set<String>]()
+        /// What services that couldn't be created lack, by their names.
+        var starved = [String: Missing]()
         var starvedLimit = GrowthLimit()
         /// The names of the elders' services that couldn't be supplied, to be tried again when some become
         /// available; empty for a list that lacks one.
@@ -49,12 +49,6 @@ extension CrossFiller {
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
                 && encircled.isEmpty && !waiting.awaits("") && !news.contains { waiting.awaits($0.name) }
-                && (starved.isEmpty || namesStarved(of: news.map(\.name)).isEmpty)
-        }
-
-        /// The names of services that couldn't be created without one of some names.
-        func namesStarved(of lacked: [String]) -> [String] {
-            lacked.isEmpty ? [] : starved.filter { !$0.value.isDisjoint(with: lacked) }.map(\.key)
         }
 
         var work: Work {
@@ -67,6 +61,18 @@ extension CrossFiller {
         let registration: Registration
         /// The names of which one must be registered to complete it; nil if something else may help.
         let names: Set<String>?
+    }
+
+    /// What a service lacks that couldn't be created.
+    struct Missing: Sendable {
+        /// The names of which one must be registered.
+        var names: Set<String> = []
+        /// What was looked up by its type alone.
+        var query: ServiceQuery?
+
+        func isMet(by registration: Registration) -> Bool {
+            names.contains(registration.name) || query?.fits(registration) ?? false
+        }
     }
 
     /// The remaining work, for a quick check.
@@ -99,7 +105,7 @@ extension CrossFiller {
         /// What to add to ``State/encircled``.
         var encircled: [ObjectIdentifier: Set<String>] = [:]
         /// What to add to ``State/starved``.
-        var starved: [String: Set<String>] = [:]
+        var starved: [String: Missing] = [:]
         /// What to add to ``State/refused``.
         var refused = Set<String>()
         /// The names that ready-made services lack, if they lack nothing else.
@@ -121,11 +127,18 @@ extension CrossFiller.State {
     }
 
     /// Notes what services lack that couldn't be created, by their names.
-    mutating func addStarved(_ lacks: [String: Set<String>]) {
+    mutating func addStarved(_ lacks: [String: CrossFiller.Missing]) {
         starved.merge(lacks) { $1 }
         if !starvedLimit.isExceeded(by: starved.count) { return }
         starved = starved.filter { waiting.awaits($0.key) }
         starvedLimit.reset(to: starved.count)
+    }
+
+    /// Has services tried again that couldn't be created before.
+    mutating func release(_ names: some Collection<String>) {
+        if names.isEmpty { return }
+        lose(names)
+        for name in names { starved[name] = nil }
     }
 
     /// Notes names whose services are gone, or are to be offered again.
@@ -149,11 +162,9 @@ extension CrossFiller.State {
             let providers = tickets.compactMap(\.registration.creatingProvider)
             names += providers.flatMap { encircled.removeValue(forKey: $0) ?? [] }
         }
-        if starved.isEmpty { return names }
-        // One that is created again isn't news: what still fails would be created with it each time.
-        let fed = namesStarved(of: tickets.filter(\.isAddition).map(\.registration.name) + lost.keys)
-        for name in fed { starved[name] = nil }
-        return names + fed
+        let fed = lost.isEmpty ? [:] : starved.filter { !$0.value.names.isDisjoint(with: lost.keys) }
+        for name in fed.keys { starved[name] = nil }
+        return names + fed.keys
     }
 
     /// Collects the work to do.

@@ -183,10 +183,13 @@ extension CrossFiller {
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
         // From here on, no service is noted as complete on the strength of earlier tables.
-        let (hasNewTables, hasOldCaches) = state.withLock { state in
+        let (hasNewTables, hasOldCaches, starved) = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
-            return (state.teachings < teachings, state.ancestors > 0 && state.ancestors < ancestors)
+            let hasOldCaches = state.ancestors > 0 && state.ancestors < ancestors
+            return (state.teachings < teachings, hasOldCaches, state.starved)
         }
+        // Only by what is registered, not by what is created again: what still fails would be created each time.
+        let fed = starved.filter { news.contains(where: $0.value.isMet) }.keys
         if hasOldCaches {
             // They would keep what the ancestors have dropped.
             registry.lookUps.forget(isAddition: true)
@@ -201,7 +204,7 @@ extension CrossFiller {
             // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
             state.teachings = max(state.teachings, teachings)
-            if areInert, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
+            if areInert, fed.isEmpty, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
                 state.ancestors = max(state.ancestors, ancestors)
                 state.lastNumber = max(state.lastNumber, news.last?.number ?? 0)
                 return (nil, true)
@@ -210,6 +213,7 @@ extension CrossFiller {
                 state.add(registration, isAddition: true)
                 state.lastNumber = registration.number
             }
+            state.release(fed)
             // New tables may concern services that found nothing in their own.
             for service in wired { state.add(service) }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors, order: reorderings)
@@ -294,10 +298,13 @@ extension CrossFiller {
         withExtendedLifetime(old) {}
         // Another thread's batch may have offered what these properties lack before they waited.
         if hasNews {
+            let starved = outcome.starved
+            let late = starved.isEmpty ? [] : registry.services.filter { $0.number > batch.lastNumber }
             offerAgain(
-                Set(outcome.open.map(\.serviceName)).union(outcome.starved.values.joined()).filter { name in
+                outcome.open.map(\.serviceName).filter { name in
                     registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
                 })
+            change { $0.release(starved.filter { late.contains(where: $0.value.isMet) }.keys) }
         }
         // Those removed before they were added here were forgotten too early.
         let gone = (readyMade + outcome.open.compactMap(\.owner)).filter { !registry.has($0) }

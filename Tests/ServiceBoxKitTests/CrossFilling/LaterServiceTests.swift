@@ -85,6 +85,29 @@ struct LaterServiceTests {
         #expect(shop.analyzer?.$clock.isFilled == true)
     }
 
+    @Test("gets it once what its factory looked up by type alone is registered, under any name, and not before")
+    func lookedUpByType() throws {
+        final class Analyzer: Sendable {
+            init(_ store: any Store) {}
+        }
+        final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
+        let made = Locked(0)
+        box.register { box in
+            made.withLock { $0 += 1 }
+            return Analyzer(try box.resolve())
+        }
+        let shop = Shop()
+        box.register(shop)
+        box.crossFill()
+        let before = made.withLock { $0 }
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        #expect(made.withLock { $0 } == before)
+        box.register(FileStore(), as: "files")
+        _ = try box.resolve(Clock.self)
+        #expect(shop.analyzer != nil)
+    }
+
     @Test("isn't tried again when a service that its own box can't see is created again")
     func unseen() throws {
         final class Analyzer: @unchecked Sendable { @Injected var clock: Clock }
