@@ -204,14 +204,13 @@ extension CrossFiller {
             let supply = services.supply(for: asker)
             // Only where one has failed: adding to the list would copy what is read here.
             let before = isAddition && !supply.failures.isEmpty ? wiring.collected(at: position) : []
-            wiring.note(
-                supply.finding(after: before) ?? (dependsOnActor ? .gathered(supply.supplied) : nil),
-                for: .slot(position))
             let put = wiring.put(
                 supply.list, of: supply.supplied, at: position,
                 Wiring.Collection(
                     lastNumber: lastNumber, reorderings: dependsOnActor ? nil : reorderings,
-                    isOfMainActor: isMainActor), after: known)
+                    isOfMainActor: isMainActor), after: known,
+                finding: supply.finding(after: before)
+                    ?? (dependsOnActor ? .gathered(supply.supplied) : nil))
             guard let cell = put else { continue }
             // Failed services are asked again the next time.
             if !supply.failures.isEmpty { noteIncompleteCollection(of: wiring, at: position) }

@@ -122,7 +122,10 @@ extension CrossFiller {
 extension CrossFiller.State {
     mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
+        let id = ObjectIdentifier(registration)
+        // It may be created before the addition was taken up.
+        let isAddition = isAddition || pending[id]?.isAddition ?? false
+        pending[id] = CrossFiller.Ticket(
             registration: registration, number: lastTicket, isAddition: isAddition)
     }
 

@@ -61,6 +61,13 @@ final class Wiring: @unchecked Sendable {
                 fills.append(fill)
             }
         }
+
+        /// Sets why a property's service couldn't be supplied, and returns what was noted before.
+        mutating func exchangeFailure(of key: Key, with failure: Finding?) -> Finding? {
+            // Assigning nil would allocate storage.
+            guard let failure else { return failures.removeValue(forKey: key) }
+            return failures.updateValue(failure, forKey: key)
+        }
     }
 
     private let shared: SharedPlan
@@ -238,11 +245,7 @@ extension Wiring {
 
     /// Notes why a property's service couldn't be supplied; nil if it could.
     func note(_ failure: Finding?, for key: Key) {
-        state.letGo { state in
-            // Assigning nil would allocate storage.
-            guard let failure else { return state.failures.removeValue(forKey: key) }
-            return state.failures.updateValue(failure, forKey: key)
-        }
+        state.letGo { $0.exchangeFailure(of: key, with: failure) }
     }
 
     /// Notes in empty slots why they are empty, for the message of a read.
@@ -300,18 +303,19 @@ extension Wiring {
     ///   - position: The slot.
     ///   - collection: The new collection.
     ///   - known: The old one; if both follow the same order of services, the list is appended.
+    ///   - finding: Why a service couldn't be supplied, if so.
     /// - Returns: The slot's list; nil if another thread was quicker, or the slot awaits no collection any more.
     func put(
         _ list: AnyListCell, of services: [ServiceDescription], at position: Int, _ collection: Collection,
-        after known: Collection?
+        after known: Collection?, finding: Finding?
     ) -> AnyListCell? {
         guard let slot = slot(at: position) else { return nil }
         let there = known?.cell
         let isAddition = collection.reorderings != nil && known?.reorderings == collection.reorderings
-        let cell = state.withLock { state -> AnyListCell? in
+        let (cell, old) = state.withLock { state -> (AnyListCell?, Finding?) in
             guard state.collections[position]?.count == known?.count,
                 unsafe known == nil ? slot.fillIfEmpty(with: list) : there.map({ slot.holds($0) }) ?? false
-            else { return nil }
+            else { return (nil, nil) }
             if isAddition {
                 there?.append(contentsOf: list)
                 state.collected[position, default: []] += services
@@ -325,10 +329,10 @@ extension Wiring {
             state.collections[position]?.list = WeakReference(cell)
             state.note(
                 SlotFill(position: position, cell: WeakReference(cell), service: nil), of: slots.count)
-            return cell
+            return (cell, state.exchangeFailure(of: .slot(position), with: finding))
         }
         // Otherwise the last references might be released under the lock.
-        return withExtendedLifetime((slot, there, list)) { cell }
+        return withExtendedLifetime((slot, there, list, old)) { cell }
     }
 }
 

@@ -376,6 +376,9 @@ extension FillProgram {
         }
         let stack = ConstructionStack.here
         let taken = stack.value.taken.count
+        let isOptional = pattern.properties[line.index].need == .optional
+        let depth = isOptional ? stack.value.beginOptional() : stack.value.optionalDepth
+        defer { stack.value.optionalDepth = depth }
         let cell = supply(
             from: source, mode == .fresh ? .filling : .code, at: line.index,
             hasValue: injection.keepsValue(of: subject), &deviations)

@@ -129,9 +129,9 @@ final class Filler: Sendable {
 
     private func keep(_ pattern: FillPattern) {
         let address = Metadata(pattern.plan.type).address
-        state.withLock { state in
+        state.letGo { state in
             let latest = (state.patterns[address] ?? []).suffix(Self.mostPatterns - 1)
-            state.patterns.updateValue(latest + [pattern], at: address)
+            return state.patterns.updateValue(latest + [pattern], at: address)
         }
     }
 

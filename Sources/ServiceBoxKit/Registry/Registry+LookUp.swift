@@ -218,8 +218,11 @@ extension Registry {
             parent?.nearest($0.name) == nil && parent?.replaced($0.name).isEmpty != false
         }
         let old = state.withLock { state in
-            let old = gone.filter { state.inherited[$0.name]?.own === $0.own }
-            for version in old { state.inherited[version.name] = nil }
+            var old = gone.filter { state.inherited[$0.name]?.own === $0.own }
+            for name in old.map(\.name) {
+                state.inherited[name] = nil
+                old += state.outdated.removeValue(forKey: name) ?? []
+            }
             state.inheritedLimit.reset(to: state.inherited.elements.count)
             return old
         }

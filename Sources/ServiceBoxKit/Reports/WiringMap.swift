@@ -53,14 +53,15 @@ struct WiringMap {
         // Objects first: they have explicit names, which are unknown for a type without instances so far.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
-            let subject = Subject(
+            var subject = Subject(
                 service: nil, type: report.subjectType, properties: report.findings, filler: box)
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
             // An object that differs from others of its type is listed separately.
-            if other is Any.Type ? !alike.isEmpty : alike.contains(where: { $0.isWired(as: subject) }) {
-                continue
-            }
+            let same = alike.first { $0.isWired(as: subject) }
+            if other is Any.Type ? !alike.isEmpty : same != nil && !subject.isStale { continue }
+            // It stands for its type then.
+            subject.order = same?.order
             given.append(subject)
             byType[type] = alike + [subject]
         }
@@ -73,9 +74,14 @@ struct WiringMap {
         let own = Dictionary(grouping: subjects.filter { $0.isKnown && $0.filler === box }) {
             ObjectIdentifier($0.type)
         }
-        given.removeAll { own[ObjectIdentifier($0.type)]?.contains(where: $0.isWired) ?? false }
-        let types = filled.filter { own[ObjectIdentifier($0.type)] == nil } + given
-        subjects += types.sortedByName { TypeName.sorting($0.type) }
+        given.removeAll {
+            !$0.isStale && own[ObjectIdentifier($0.type)]?.contains(where: $0.isWired) ?? false
+        }
+        let types = filled.filter { type in
+            own[ObjectIdentifier(type.type)] == nil
+                && !given.contains { $0.type == type.type && $0.isStale && $0.isWired(as: type) }
+        }
+        subjects += (types + given).sortedByName { TypeName.sorting($0.type) }
         rank()
     }
 
@@ -99,10 +105,23 @@ extension WiringMap.Subject {
         property.wantedNames.compactMap(filler.registry.registration(named:))
     }
 
-    /// Whether the properties of another subject have the same findings.
+    /// The properties without notes on replaced services, which only an object has.
+    private var wiredProperties: [PropertyRecord] {
+        properties.filter {
+            switch $0.finding {
+            case .stale, .outdated: false
+            default: true
+            }
+        }
+    }
+
+    /// Whether it is an object with services that were replaced.
+    fileprivate var isStale: Bool { wiredProperties.count < properties.count }
+
+    /// Whether the properties of another subject have the same findings, apart from such notes.
     fileprivate func isWired(as other: Self) -> Bool {
-        properties.count == other.properties.count
-            && zip(properties, other.properties).allSatisfy {
+        wiredProperties.count == other.wiredProperties.count
+            && zip(wiredProperties, other.wiredProperties).allSatisfy {
                 $0.name == $1.name && $0.serviceName == $1.serviceName
                     && $0.finding.outcome == $1.finding.outcome && $0.finding.kind == $1.finding.kind
                     && $0.finding.serviceNames == $1.finding.serviceNames

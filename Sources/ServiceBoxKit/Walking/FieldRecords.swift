@@ -55,12 +55,17 @@ enum FieldRecords {
             isVariable: name.isVar)
     }
 
+    private static let resultDeclaration = Metadata(Result<Void, any Error>.self).declaration
+
     /// Whether values of a field's type can be copied, which only a generic parameter can hide: any other
     /// noncopyable field has the type `Void` in its record.
     static func isCopyable(_ type: Any.Type) -> Bool {
         let metadata = Metadata(type)
         if metadata.isMarkedNoncopyable { return false }
-        if let wrapped = metadata.wrapped { return isCopyable(wrapped) }
+        // The standard library's own aren't marked.
+        if metadata.kind == .optional || metadata.declaration == resultDeclaration {
+            return unsafe isCopyable(metadata.firstArgument)
+        }
         guard metadata.kind == .structure else { return true }
         return (0..<count(of: type)).allSatisfy { index in
             let field = unsafe field(index, of: type)

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // How properties that take all services of a type follow what is registered, and what they keep alive.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -56,6 +57,59 @@ struct InjectedAllUpdateTests {
         _ = try? box.resolve(Editor.self)
         #expect(seen.withLock { $0 } == [[2]])
         #expect(editor.numbers == [2])
+    }
+
+    @Test("has a lazy service that another thread creates while it is added")
+    func createdMeanwhile() {
+        let (box, editor) = (box, editor)
+        let isFirst = Locked(true)
+        box.crossFill()
+        box.register(as: "first") { _ -> any Plugin in Loud(1) }
+        box.register(as: ServiceKey<any Plugin>("second"), lifetime: .transient) { _ in
+            if isFirst.withLock({ exchange(&$0, with: false) }) {
+                onThreads([
+                    {
+                        box.register(Loud(3), as: "third")
+                        _ = try? box.resolve(Editor.self)
+                    }
+                ])
+            }
+            return Loud(2)
+        }
+        for _ in 1...3 { _ = try? box.resolve(Editor.self) }
+        #expect(editor.numbers == [1, 2, 3])
+    }
+
+    @Test("says nothing of a service that couldn't be created elsewhere, if another thread has got it")
+    func awaitedElsewhere() async throws {
+        let (box, editor) = (box, editor)
+        let isFirst = Locked(true)
+        let (isCreating, isPrepared) = (Gate(), Signal())
+        box.crossFill()
+        box.register(as: "first") { _ -> any Plugin in
+            await Task.yield()
+            return Loud(1)
+        }
+        box.register(as: ServiceKey<any Plugin>("second"), lifetime: .transient) { _ in
+            if isFirst.withLock({ exchange(&$0, with: false) }) {
+                isCreating.open()
+                isPrepared.wait()
+            }
+            return Loud(2)
+        }
+        async let slow: Void = withCheckedContinuation { end in
+            Thread {
+                box.crossFill()
+                end.resume()
+            }.start()
+        }
+        await isCreating.pass()
+        _ = try await box.prepare("first") as any Plugin
+        _ = try box.resolve(Editor.self)
+        isPrepared.send()
+        await slow
+        #expect(editor.numbers == [1, 2])
+        #expect(box.graph().edges.allSatisfy { $0.outcome != "failed" })
     }
 
     @Test("is filled when its service is completed only after another one was awaited")

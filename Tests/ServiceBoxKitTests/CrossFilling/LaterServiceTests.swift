@@ -85,7 +85,8 @@ struct LaterServiceTests {
         #expect(shop.analyzer?.$clock.isFilled == true)
     }
 
-    @Test("gets it once what its factory looked up by type alone is registered, under any name, and not before")
+    @Test(
+        "gets it once what its factory looked up by type alone is registered, under any name, and not before")
     func lookedUpByType() throws {
         final class Analyzer: Sendable {
             init(_ store: any Store) {}

@@ -9,6 +9,7 @@ private protocol Vessel: Sendable {}
 private final class Ferry: Vessel {
     init(_ harbour: Harbour) {}
     init(_ fleet: Fleet) {}
+    init(_ dock: Dock) {}
 }
 
 private final class Tug: Vessel {
@@ -17,6 +18,12 @@ private final class Tug: Vessel {
 
 private final class Harbour: @unchecked Sendable {
     @Injected var ferry: Ferry?
+}
+
+/// A harbour with a table.
+private final class Dock: @unchecked Sendable, Injectable {
+    private(set) var ferry: Ferry?
+    static var injections: InjectionTable { ["ferry": .keyPath(\Dock.ferry)] }
 }
 
 private final class Fleet: @unchecked Sendable {
@@ -45,6 +52,17 @@ struct OptionalCircleTests {
             box.register(lifetime: lifetime) { _ in Harbour() }
             box.register { box in Ferry(try box.resolve(Harbour.self)) }
             let errors = atOnce([{ _ = try box.resolve(Harbour.self) }, { _ = try box.resolve(Ferry.self) }])
+            #expect(errors.isEmpty)
+        }
+    }
+
+    @Test("is none for a thread that needs its other end, where a table closes it")
+    func table() {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            box.register { _ in Dock() }
+            box.register { box in Ferry(try box.resolve(Dock.self)) }
+            let errors = atOnce([{ _ = try box.resolve(Dock.self) }, { _ = try box.resolve(Ferry.self) }])
             #expect(errors.isEmpty)
         }
     }

@@ -149,6 +149,8 @@ struct ContentsTests {
         expectSkipped(Holder(Atomic(1)))
         expectSkipped(Holder(Wrapped(content: Atomic(1))))
         expectSkipped(Holder<Atomic<Int>?>(Atomic(1)))
+        expectSkipped(Holder<Result<Atomic<Int>, Broken>>(.success(Atomic(1))))
+        expectSkipped(Holder<Result<Wrapped<Atomic<Int>>, Broken>>(.success(Wrapped(content: Atomic(1)))))
         #expect(box.register(contentsOf: Holder([1]), under: "").registered == ["clock", "content"])
     }
 

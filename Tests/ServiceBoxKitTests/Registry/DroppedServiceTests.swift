@@ -94,22 +94,53 @@ struct DroppedServiceTests {
         #expect(gone == nil)
     }
 
-    @Test("a child's own versions of services that its parent has removed don't add up")
-    func ownVersions() throws {
+    @Test("what the setter of an earlier table has kept is released under no lock")
+    func tables() {
+        final class Player { var clock: Clock? }
+        final class Style: Sendable {
+            private let box: ServiceBox
+            init(_ box: ServiceBox) { self.box = box }
+            deinit { box.fill(Player()) }
+        }
+        let box = ServiceBox()
+        box.register(Clock())
+        weak var first: Style?
+        // A parent keeps the latest matches of its children.
+        for number in 0..<40 {
+            let style = Style(box)
+            if number == 0 { first = style }
+            box.teach(
+                Player.self,
+                [
+                    "clock": .setter { [style] (player: Player, clock: Clock) in
+                        withExtendedLifetime(style) { player.clock = clock }
+                    }
+                ])
+            box.makeChild().fill(Player())
+        }
+        #expect(first == nil)
+    }
+
+    @Test(
+        "a child's own versions of services that its parent has removed don't add up, also of replaced ones",
+        arguments: [1, 2])
+    func ownVersions(_ count: Int) throws {
         let parent = ServiceBox()
         let child = parent.makeChild()
         let alive = Locked<[WeakPart]>([])
         for number in 0..<400 {
             let key = ServiceKey<Part>("part\(number)")
-            parent.register(as: key, per: .box) { _ in
-                let part = Part()
-                alive.withLock { $0.append(WeakPart(part)) }
-                return part
+            for _ in 0..<count {
+                parent.register(as: key, per: .box) { _ in
+                    let part = Part()
+                    alive.withLock { $0.append(WeakPart(part)) }
+                    return part
+                }
+                _ = try child.resolve(key)
             }
-            _ = try child.resolve(key)
             parent.remove(key)
         }
-        #expect(alive.withLock { $0.count { $0.part != nil } } < 100)
+        #expect(alive.withLock { $0.count { $0.part != nil } } < 100 * count)
         // Of those that are still there, none is lost.
         for number in 0..<400 {
             parent.register(as: ServiceKey<Part>("part\(number)"), per: .box) { _ in Part() }

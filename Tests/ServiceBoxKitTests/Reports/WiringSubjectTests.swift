@@ -36,6 +36,22 @@ private enum Level: Sendable { case low, high }
 struct WiringSubjectTests {
     private let box = ServiceBox()
 
+    @Test("an object with a service that was replaced stands for its type")
+    func stale() {
+        final class Screen {
+            @Injected var clock: Clock
+            @Injected var cache: Cache?
+        }
+        box.register(Cache())
+        let screen = Screen()
+        box.fill(screen)
+        box.register(Cache())
+        let audit = box.audit(including: [screen])
+        #expect(audit.findings.map(\.subject) == ["Screen.clock", "cache"])
+        #expect(audit.description.hasPrefix("Audit of 1 service and 1 type: "))
+        #expect(box.graph(including: [screen]).nodes.count { $0.serviceName == nil } == 1)
+    }
+
     private func edges(_ graph: ServiceGraph) -> [String] {
         graph.edges.map { "\($0.source).\($0.property) -> \($0.target ?? $0.outcome)" }
     }
