@@ -218,13 +218,14 @@ struct Arrivals: ~Copyable, Sendable {
         forgetThoseOver(among: crowd.isEmpty ? tried : crowd)
     }
 
-    /// Drops waits that are over or repeat an earlier one: an object may be filled again and again.
+    /// Drops waits that are over or that a later one repeats: an object may be filled again and again.
     ///
     /// `waiting` keeps them until no lock is held.
     private func forgetThoseOver(among waiting: [Arrival]) {
         if waiting.isEmpty { return }
         var subjects: Set<[ObjectIdentifier]> = []
-        let needless = waiting.filter { arrival in
+        // The later one knows what the object has lost since.
+        let needless = waiting.reversed().filter { arrival in
             arrival.isOver || !arrival.subject.isEmpty && !subjects.insert(arrival.subject).inserted
         }
         let over = Set(needless.map(ObjectIdentifier.init))

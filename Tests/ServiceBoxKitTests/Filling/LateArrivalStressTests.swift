@@ -53,6 +53,23 @@ struct LateArrivalStressTests {
         }
     }
 
+    @Test("an object whose weak property has lost what was set by hand waits for another, also among many")
+    func lost() {
+        final class Holder { @WeakInjected var cache: Cache? }
+        let (box, holder) = (ServiceBox(), Holder())
+        box.fill(holder, waiting: true)
+        do {
+            let guest = Cache()
+            holder.cache = guest
+            withExtendedLifetime(guest) {}
+        }
+        box.fill(holder, waiting: true)
+        let others = (0..<100).map { number in box.whenRegistered(ServiceKey<Cache>("other\(number)")) {} }
+        let cache = Cache()
+        box.register(cache)
+        withExtendedLifetime(others) { #expect(holder.cache === cache) }
+    }
+
     @Test(
         "a handler is called once though all register at once, and at most once where it is cancelled meanwhile"
     )
