@@ -248,7 +248,8 @@ extension ServiceBoxError {
     fileprivate var missing: CrossFiller.Missing? {
         if let names = root.lackedNames { return CrossFiller.Missing(names: names) }
         guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing else { return nil }
-        return lookUp.name.map { CrossFiller.Missing(names: [$0]) } ?? CrossFiller.Missing(query: lookUp.query)
+        return lookUp.name.map { CrossFiller.Missing(names: [$0]) }
+            ?? CrossFiller.Missing(query: lookUp.query)
     }
 }
 

@@ -204,7 +204,9 @@ extension CrossFiller {
             // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
             state.teachings = max(state.teachings, teachings)
-            if areInert, fed.isEmpty, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
+            if areInert, fed.isEmpty, state.isIdle(for: news),
+                state.waiting.isEmpty || state.ancestors == ancestors
+            {
                 state.ancestors = max(state.ancestors, ancestors)
                 state.lastNumber = max(state.lastNumber, news.last?.number ?? 0)
                 return (nil, true)

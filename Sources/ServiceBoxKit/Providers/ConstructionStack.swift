@@ -155,7 +155,9 @@ struct ConstructionStack {
     ///
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     @inline(__always)
-    func hasCircle(to step: ServicePath.Step) -> Bool { count(of: step) != 0 && Self.isEndless(step, in: steps) }
+    func hasCircle(to step: ServicePath.Step) -> Bool {
+        count(of: step) != 0 && Self.isEndless(step, in: steps)
+    }
 
     // Not of the stack itself, which each question about a circle would copy.
     @inline(never)

@@ -211,7 +211,8 @@ extension Registry {
     /// Drops own versions of what the ancestors have removed for good, once there are many versions.
     private func forgetGone() {
         let versions = state.withLock { state in
-            state.inheritedLimit.isExceeded(by: state.inherited.elements.count) ? state.inherited.elements : []
+            state.inheritedLimit.isExceeded(by: state.inherited.elements.count)
+                ? state.inherited.elements : []
         }
         if versions.isEmpty { return }
         let gone = versions.filter {

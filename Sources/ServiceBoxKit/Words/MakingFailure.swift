@@ -134,7 +134,8 @@ extension Message {
             let belongs = "\(factory) belongs to \(actor == .main ? "the main" : "another") actor"
             let isShared = steps.last?.traits.contains(.shared) ?? false
             let wayThere =
-                steps.last?.traits.contains(.fromParameters) == true ? [] : ["in a box await prepare(…), which goes there"]
+                steps.last?.traits.contains(.fromParameters) == true
+                ? [] : ["in a box await prepare(…), which goes there"]
             if actor == .unknown {
                 reason = "\(belongs), and a statically linked program can't tell whether it runs there"
                 fix = wayThere.isEmpty ? ["let the factory belong to the main actor, or to none"] : wayThere
@@ -201,7 +202,9 @@ extension Message {
     /// What to do once the cause of an error is corrected, given the services that have passed it on.
     private static func wayToAskAgain(_ steps: [ServicePath.Step]) -> String {
         var known: Set<String> = []
-        let keepers = steps.filter { $0.traits.contains(.keepingErrors) }.names.reversed().filter { known.insert($0).inserted }
+        let keepers = steps.filter { $0.traits.contains(.keepingErrors) }.names.reversed().filter {
+            known.insert($0).inserted
+        }
         return switch keepers.count {
         case 0: "ask again"
         case 1: "reset() the provider of \(keepers[0]), which is eager and keeps the error"
@@ -212,7 +215,9 @@ extension Message {
 
     private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {
         // A shared service may take itself through a property, so this one's factory or decoration asks for it.
-        if let last = steps.last, last.traits.contains(.shared), last.provider == steps.dropLast().last?.provider {
+        if let last = steps.last, last.traits.contains(.shared),
+            last.provider == steps.dropLast().last?.provider
+        {
             return [
                 "use the service that a decoration is passed",
                 "let a factory ask for another service; all services of a type include its own",

@@ -1,7 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // How properties that take all services of a type follow what is registered, and what they keep alive.
 
-import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -78,38 +77,6 @@ struct InjectedAllUpdateTests {
         }
         for _ in 1...3 { _ = try? box.resolve(Editor.self) }
         #expect(editor.numbers == [1, 2, 3])
-    }
-
-    @Test("says nothing of a service that couldn't be created elsewhere, if another thread has got it")
-    func awaitedElsewhere() async throws {
-        let (box, editor) = (box, editor)
-        let isFirst = Locked(true)
-        let (isCreating, isPrepared) = (Gate(), Signal())
-        box.crossFill()
-        box.register(as: "first") { _ -> any Plugin in
-            await Task.yield()
-            return Loud(1)
-        }
-        box.register(as: ServiceKey<any Plugin>("second"), lifetime: .transient) { _ in
-            if isFirst.withLock({ exchange(&$0, with: false) }) {
-                isCreating.open()
-                isPrepared.wait()
-            }
-            return Loud(2)
-        }
-        async let slow: Void = withCheckedContinuation { end in
-            Thread {
-                box.crossFill()
-                end.resume()
-            }.start()
-        }
-        await isCreating.pass()
-        _ = try await box.prepare("first") as any Plugin
-        _ = try box.resolve(Editor.self)
-        isPrepared.send()
-        await slow
-        #expect(editor.numbers == [1, 2])
-        #expect(box.graph().edges.allSatisfy { $0.outcome != "failed" })
     }
 
     @Test("is filled when its service is completed only after another one was awaited")

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What the fill of a new service says of a list of services.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -40,6 +41,39 @@ struct MadeListReportTests {
                 Host: 1 of 1 filled.
                   Host.plugins: filled with 'spell' (Spell)
                 """)
+    }
+
+    @Test("says nothing of a service that couldn't be created elsewhere, if another thread has got it")
+    func awaitedElsewhere() async throws {
+        let (box, host) = (box, Host())
+        let isFirst = Locked(true)
+        let (isCreating, isPrepared) = (Gate(), Signal())
+        box.register(host)
+        box.crossFill()
+        box.register(as: "first") { _ -> any Plugin in
+            await Task.yield()
+            return Spell()
+        }
+        box.register(as: ServiceKey<any Plugin>("second"), lifetime: .transient) { _ in
+            if isFirst.withLock({ exchange(&$0, with: false) }) {
+                isCreating.open()
+                isPrepared.wait()
+            }
+            return Spell()
+        }
+        async let slow: Void = withCheckedContinuation { end in
+            Thread {
+                box.crossFill()
+                end.resume()
+            }.start()
+        }
+        await isCreating.pass()
+        _ = try await box.prepare("first") as any Plugin
+        _ = try box.resolve(Host.self)
+        isPrepared.send()
+        await slow
+        #expect(host.plugins.count == 2)
+        #expect(box.graph().edges.allSatisfy { $0.outcome != "failed" })
     }
 
     @Test("says what could not be made", arguments: [Lifetime.eager, .lazy, .weak, .transient])
