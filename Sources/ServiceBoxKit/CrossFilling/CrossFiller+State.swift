@@ -85,8 +85,8 @@ extension CrossFiller {
 
     struct Batch: Sendable {
         let registrations: [Registration]
-        /// Those registered after all others of the box, in order.
-        let added: [Registration]
+        /// Those registered after all others of the box, in order; nil if an earlier one may be missing from a list.
+        let added: [Registration]?
         let waiting: [OpenProperty]
         let lastNumber: Int
         let lastTicket: Int
@@ -190,7 +190,8 @@ extension CrossFiller.State {
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(
             registrations: tickets.map(\.registration) + due,
-            added: tickets.filter(\.isAddition).map(\.registration).inOrder,
+            added: isForAll || lost[""] != nil
+                ? nil : tickets.filter(\.isAddition).map(\.registration).inOrder,
             waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket,
             collectedOrder: collects ? order : nil, incompleteCount: incompleteCount)
     }

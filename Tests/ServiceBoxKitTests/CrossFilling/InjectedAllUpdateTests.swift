@@ -21,6 +21,16 @@ private final class Studio: @unchecked Sendable {
     @InjectedAll var plugins: [any Plugin]
 }
 
+/// Registers something while it is filled.
+private final class Registrar: Injectable, Sendable {
+    private let register: @Sendable () -> Void
+    init(_ register: @escaping @Sendable () -> Void) { self.register = register }
+
+    static var injections: InjectionTable {
+        ["clock": .setter { (registrar: Registrar, _: Clock) in registrar.register() }]
+    }
+}
+
 @Suite("A service's property that takes all services of a type, while they change")
 struct InjectedAllUpdateTests {
     private let box = ServiceBox()
@@ -77,6 +87,18 @@ struct InjectedAllUpdateTests {
         }
         for _ in 1...3 { _ = try? box.resolve(Editor.self) }
         #expect(editor.numbers == [1, 2, 3])
+    }
+
+    @Test("has a transient service that is registered while a child uses the box")
+    func registeredFromChild() {
+        let child = box.makeChild()
+        box.crossFill()
+        child.register(Clock())
+        child.register(Registrar { [box] in box.register(lifetime: .transient) { _ in Loud(1) } })
+        child.register(Editor(), as: "childEditor")
+        child.crossFill()
+        box.crossFill()
+        #expect(editor.numbers == [1])
     }
 
     @Test("is filled when its service is completed only after another one was awaited")
