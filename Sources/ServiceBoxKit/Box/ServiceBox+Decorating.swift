@@ -22,10 +22,10 @@ extension ServiceBox {
     /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another
     /// session brings another service, also one that was wrapped before, or the service is reset, the next
     /// resolve wraps that one. Of lazy and eager services that require each other in a circle, one can be
-    /// decorated, unless it must be awaited: two would each have to be wrapped before the other. A child's decoration holds only in the
-    /// child, also for inherited services. Properties that were filled before keep what they have. A decoration
-    /// stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit reports one that wraps
-    /// nothing.
+    /// decorated, unless it must be awaited: two would each have to be wrapped before the other. A child's
+    /// decoration holds only in the child, also for inherited services. Properties that were filled before keep
+    /// what they have. A decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an
+    /// audit reports one that wraps nothing.
     ///
     /// A sealed box, the name `serviceBox` and a 65th decoration of a service trap with a message. So does a
     /// service that is registered as another type, or created from parameters; one that comes back when a

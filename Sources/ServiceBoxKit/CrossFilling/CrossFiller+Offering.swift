@@ -60,9 +60,8 @@ extension CrossFiller {
             if property.wiring.collection(at: position)?.isOfMainActor != nil {
                 outcome.postpone(property.owner)
             }
-            if elder != nil, case .gatheredPartly = property.wiring.failure(for: property.key) {
-                outcome.refused.insert("")
-            }
+            // An elder may create one again.
+            if elder != nil { outcome.refused.insert("") }
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
@@ -178,6 +177,8 @@ extension CrossFiller {
                 // A decorated service is handed out only by its decorator.
                 let new = (added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices)
                     .filter { $0.number > known.lastNumber }
+                // One of them may have replaced another just now.
+                if self.reorderings != reorderings { continue }
                 guard let last = new.map(\.number).max() else { return known.cell }
                 (services, lastNumber) = (ServiceCollection(for: element, among: new.inOrder), last)
                 isAddition = true

@@ -22,8 +22,7 @@
 ///
 /// When a *fill* replaces the array, the old one lives as long as the property, with its services. The
 /// property of a registered service, which changes as services come and go, keeps only its current services. What
-/// has replaced one, after a reset or in another session, is among them once it is created; if it is another
-/// box's, once something is registered.
+/// has replaced one, after a reset or in another session, is among them once it is created.
 ///
 /// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
 @frozen

@@ -56,6 +56,22 @@ struct FamilyFillingTests {
         #expect(needy.$clock.isFilled)
     }
 
+    @Test("has a service's list follow when one of the root's services is created again")
+    func resetInList() throws {
+        final class Wall: @unchecked Sendable { @InjectedAll var clocks: [Clock] }
+        root.register { _ in Clock() }
+        for box in [root, children[0], children[3], last] {
+            let wall = Wall()
+            box.register(wall, as: "wall")
+            box.crossFill()
+            try root.provider("clock" as ServiceKey<Clock>).reset()
+            let new: Clock = try root.resolve()
+            _ = try box.resolve("wall") as Wall
+            #expect(wall.clocks.map(ObjectIdentifier.init) == [ObjectIdentifier(new)])
+            box.remove("wall")
+        }
+    }
+
     @Test("fills, when it is used, what lacked a service of the root that had to be awaited")
     func awaited() async throws {
         final class Wall: @unchecked Sendable { @InjectedAll var clocks: [Clock] }
