@@ -300,12 +300,15 @@ extension CrossFiller {
         withExtendedLifetime(old) {}
         // Another thread's batch may have offered what these properties lack before they waited.
         if hasNews {
-            let starved = outcome.starved
-            let late = starved.isEmpty ? [] : registry.services.filter { $0.number > batch.lastNumber }
             offerAgain(
                 outcome.open.map(\.serviceName).filter { name in
                     registry.own(name).map { $0.number > batch.lastNumber } ?? name.isEmpty
                 })
+        }
+        // Another thread may just be taking up what these services lack.
+        let starved = outcome.starved
+        if !starved.isEmpty {
+            let late = registry.services.filter { $0.number > batch.lastNumber }
             change { $0.release(starved.filter { late.contains(where: $0.value.isMet) }.keys) }
         }
         // Those removed before they were added here were forgotten too early.

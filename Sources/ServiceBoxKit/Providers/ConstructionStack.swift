@@ -117,13 +117,6 @@ struct ConstructionStack {
         self.frame = frame
     }
 
-    /// Goes on to fill the innermost service, which is created now.
-    @inline(__always)
-    mutating func goOnFilling() {
-        steps[steps.count - 1].traits.insert(.made)
-        go(on: .filling)
-    }
-
     /// Changes what the innermost construction is doing.
     ///
     /// - Returns: What it was doing before.

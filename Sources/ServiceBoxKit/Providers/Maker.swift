@@ -243,7 +243,7 @@ struct Making {
     @inline(__always)
     fileprivate mutating func noteCreated() {
         ingredients = stack.value.taken.count
-        stack.value.goOnFilling()
+        stack.value.go(on: .filling)
     }
 
     @inline(__always)

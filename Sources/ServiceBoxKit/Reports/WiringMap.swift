@@ -58,10 +58,11 @@ struct WiringMap {
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
             // An object that differs from others of its type is listed separately.
-            let same = alike.first { $0.isWired(as: subject) }
-            if other is Any.Type ? !alike.isEmpty : same != nil && !subject.isStale { continue }
+            let same = alike.filter { $0.isWired(as: subject) }
+            let isKnown = subject.isStale ? same.contains(where: \.isStale) : !same.isEmpty
+            if other is Any.Type ? !alike.isEmpty : isKnown { continue }
             // It stands for its type then.
-            subject.order = same?.order
+            subject.order = same.first?.order
             given.append(subject)
             byType[type] = alike + [subject]
         }

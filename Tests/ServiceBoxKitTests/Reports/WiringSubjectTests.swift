@@ -36,20 +36,20 @@ private enum Level: Sendable { case low, high }
 struct WiringSubjectTests {
     private let box = ServiceBox()
 
-    @Test("an object with a service that was replaced stands for its type")
+    @Test("objects with a service that was replaced stand for their type")
     func stale() {
         final class Screen {
             @Injected var clock: Clock
             @Injected var cache: Cache?
         }
         box.register(Cache())
-        let screen = Screen()
-        box.fill(screen)
+        let screens = [Screen(), Screen(), Screen()]
+        for screen in screens { box.fill(screen) }
         box.register(Cache())
-        let audit = box.audit(including: [screen])
+        let audit = box.audit(including: screens)
         #expect(audit.findings.map(\.subject) == ["Screen.clock", "cache"])
         #expect(audit.description.hasPrefix("Audit of 1 service and 1 type: "))
-        #expect(box.graph(including: [screen]).nodes.count { $0.serviceName == nil } == 1)
+        #expect(box.graph(including: screens).nodes.count { $0.serviceName == nil } == 1)
     }
 
     private func edges(_ graph: ServiceGraph) -> [String] {
