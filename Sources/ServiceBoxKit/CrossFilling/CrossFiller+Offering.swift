@@ -247,10 +247,9 @@ extension CrossFiller {
 extension ServiceBoxError {
     /// What has to be registered before the service can be created, if that is known.
     fileprivate var missing: CrossFiller.Missing? {
-        if let names = root.lackedNames { return CrossFiller.Missing(names: names) }
+        if let names = root.lackedNames { return .names(names) }
         guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing else { return nil }
-        return lookUp.name.map { CrossFiller.Missing(names: [$0]) }
-            ?? CrossFiller.Missing(query: lookUp.query)
+        return lookUp.name.map { .names([$0]) } ?? .query(lookUp.query)
     }
 }
 

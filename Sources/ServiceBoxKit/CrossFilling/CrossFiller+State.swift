@@ -64,14 +64,21 @@ extension CrossFiller {
     }
 
     /// What a service lacks that couldn't be created.
-    struct Missing: Sendable {
+    enum Missing: Sendable {
         /// The names of which one must be registered.
-        var names: Set<String> = []
+        case names(Set<String>)
         /// What was looked up by its type alone.
-        var query: ServiceQuery?
+        case query(ServiceQuery)
 
         func isMet(by registration: Registration) -> Bool {
-            names.contains(registration.name) || query?.fits(registration) ?? false
+            switch self {
+            case .names(let names): names.contains(registration.name)
+            case .query(let query): query.fits(registration)
+            }
+        }
+
+        func isMet(byAnyOf lost: some Sequence<String>) -> Bool {
+            if case .names(let names) = self { !names.isDisjoint(with: lost) } else { false }
         }
     }
 
@@ -165,7 +172,7 @@ extension CrossFiller.State {
             let providers = tickets.compactMap(\.registration.creatingProvider)
             names += providers.flatMap { encircled.removeValue(forKey: $0) ?? [] }
         }
-        let fed = lost.isEmpty ? [:] : starved.filter { !$0.value.names.isDisjoint(with: lost.keys) }
+        let fed = lost.isEmpty ? [:] : starved.filter { $0.value.isMet(byAnyOf: lost.keys) }
         for name in fed.keys { starved[name] = nil }
         return names + fed.keys
     }

@@ -308,7 +308,7 @@ extension CrossFiller {
         // Another thread may just be taking up what these services lack.
         let starved = outcome.starved
         if !starved.isEmpty {
-            let late = registry.services.filter { $0.number > batch.lastNumber }
+            let late = registry.ownServices.filter { $0.number > batch.lastNumber }
             change { $0.release(starved.filter { late.contains(where: $0.value.isMet) }.keys) }
         }
         // Those removed before they were added here were forgotten too early.
