@@ -48,9 +48,7 @@ final class Creation: Sendable {
     /// Runs the factory.
     func run(_ make: (ServiceBox) throws -> AnyCell) throws -> AnyCell {
         let box = try requireBox()
-        let outer = RunningFactories.begin(self)
-        defer { withExtendedLifetime(self) { RunningFactories.end(backTo: outer) } }
-        let service = try make(box)
+        let service = try withExtendedLifetime(self) { try RunningFactories.run(self) { try make(box) } }
         service.dynamicType.map(history.noteCreated)
         return service
     }

@@ -20,7 +20,8 @@ extension ServiceBox {
     /// The closure runs where the service is first resolved, under no lock. One that is isolated to an actor
     /// runs only on that actor: if the service is resolved elsewhere before it is created, it is a hole that
     /// says so. Once created, it is handed out anywhere. An eager service is created as soon as it is
-    /// registered, and keeps its factory's error; if it lacks something, the next use tries again.
+    /// registered, unless it belongs to each child, and keeps its factory's error; if it lacks something, the next
+    /// use tries again.
     ///
     /// It traps in the same cases as for an instance, before anything is created.
     ///
@@ -222,9 +223,10 @@ extension ServiceBox {
 
     /// Registers a provider, which may have created its service already and may be shared with others.
     ///
-    /// A property of the provider's own type receives the provider, one that the service fits receives the
-    /// service. A service is filled when the box first sees it: only its empty slots, and no table, since
-    /// others may be using it. It traps in the same cases as for an instance.
+    /// A property of the provider's own type receives a provider of the same service, one that the service fits
+    /// receives the service. A service is filled when the box first sees it: only its empty slots, and no table,
+    /// since others may be using it. For the same reason the box neither starts nor stops it. It traps in the same
+    /// cases as for an instance.
     ///
     /// - Parameters:
     ///   - provider: Creates the service.

@@ -38,13 +38,13 @@ extension ServiceBox {
         return scope
     }
 
-    /// Creates a box with the same registrations, unaffected by later changes of either.
+    /// Creates a box with the same registrations; later changes of either affect only its own.
     ///
     /// The services are shared, including those that are created later: a lazy service is the same object in
-    /// both boxes, created and filled by the original, and never with a service that only the copy has. The
-    /// copy has the same parent, decorations, taught tables, marks, preferences and added modules, but isn't
-    /// sealed. It keeps the original alive; when that stops, the copy refuses the original's services and
-    /// their wrappers. For copies of copies, the limit of ``makeChild(name:)`` holds.
+    /// both boxes, created and filled by the original with what that has then, and never with a service that only
+    /// the copy has. The copy has the same parent, decorations, taught tables, marks, preferences and added
+    /// modules, but isn't sealed. It keeps the original alive; when that stops, the copy refuses the original's
+    /// services and their wrappers. For copies of copies, the limit of ``makeChild(name:)`` holds.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.

@@ -8,7 +8,8 @@ extension ServiceBox {
     /// A service starts when everything that it needs has started: the services that its properties were
     /// filled with, by slots or tables, and those that its factory has resolved or filled something with.
     /// Services that don't need each other start concurrently. A service registered as a conforming type is
-    /// created to be started, unless it is weak or transient. Called again, it starts what was registered since.
+    /// created to be started, unless it is weak or transient. Those of a registered ``ServiceProvider`` or session
+    /// belong to others. Called again, it starts what was registered since.
     ///
     /// If a service fails, the started ones are stopped in reverse, and the box can be started again. The
     /// same happens if all tasks that wait for the start are cancelled. If the box is stopped meanwhile, the
@@ -48,8 +49,8 @@ extension ServiceBox {
     /// shared one that would have to be created. Afterwards the box's services are gone.
     ///
     /// Of a service that failed to start, `onStop` runs, but not its `stop()`. A replaced service is stopped.
-    /// Removed and transient services, those registered afterwards, and ready-made ones that lack something and
-    /// haven't started aren't.
+    /// Removed, reset and transient services, those of a registered ``ServiceProvider`` or session, those registered
+    /// afterwards, and ready-made ones that lack something and haven't started aren't.
     ///
     /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
     ///   services that haven't ended. If nil, it waits to the end.

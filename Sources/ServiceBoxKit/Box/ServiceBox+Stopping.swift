@@ -103,9 +103,13 @@ extension ServiceBox {
         if ending.count < 2 { return ending }
         let ids = Set(ending.map(ObjectIdentifier.init))
         // Needs also lead through services without actions, or that nothing keeps.
-        let created = present.sorted { $0.age < $1.age }
-        return NeedOrder(created, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
-            .filter { ids.contains(ObjectIdentifier($0)) }.reversed()
+        func isOlder(_ first: Registration, _ second: Registration) -> Bool { first.age < second.age }
+        let order = NeedOrder(
+            ending.sorted(by: isOlder), sharing: present, where: { $0.isFilled(by: registry) }
+        ) {
+            crossFiller.needs(of: $0).sorted { isOlder($0.service, $1.service) }
+        }
+        return order.services.filter { ids.contains(ObjectIdentifier($0)) }.reversed()
     }
 
     /// Stops a service.

@@ -89,13 +89,10 @@ extension Creation {
         in box: ServiceBox, _ making: Making, _ maker: Maker, _ create: (ServiceBox) throws -> Any.Type,
         hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
-        let outer = RunningFactories.begin(self)
         let type: Any.Type
-        do { type = try create(box) } catch {
-            RunningFactories.end(backTo: outer)
+        do { type = try RunningFactories.run(self) { try create(box) } } catch {
             try maker.fail(making, with: error)
         }
-        RunningFactories.end(backTo: outer)
         history.noteCreated(type)
         try maker.finish(isBare(type, in: box) ? nil : hold(), making)
     }

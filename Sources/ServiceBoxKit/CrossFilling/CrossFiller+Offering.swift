@@ -245,10 +245,10 @@ extension CrossFiller {
 }
 
 extension ServiceBoxError {
-    /// What has to be registered before the service can be created, if that is known.
+    /// What has to be registered or removed before the service can be created, if that is known.
     fileprivate var missing: CrossFiller.Missing? {
         if let names = root.lackedNames { return .names(names) }
-        guard let lookUp = refusal as? FailedLookUp, lookUp.code == .missing else { return nil }
+        guard let lookUp = refusal as? FailedLookUp else { return nil }
         return lookUp.name.map { .names([$0]) } ?? .query(lookUp.query)
     }
 }

@@ -126,6 +126,15 @@ extension CrossFiller {
     }
 }
 
+extension [String: CrossFiller.Missing] {
+    /// The names of those that lack one of some services.
+    func names(metBy services: @autoclosure () -> [Registration]) -> [String] {
+        if isEmpty { return [] }
+        let services = services()
+        return filter { services.contains(where: $0.value.isMet) }.map(\.key)
+    }
+}
+
 extension CrossFiller.State {
     mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1

@@ -151,7 +151,11 @@ extension CrossFiller {
     /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
+        // What is shown again counts as registered.
+        let fed = state.withLock(\.starved).names(
+            metBy: registrations + registrations.compactMap { registry.registration(named: $0.name) })
         let old = change { state in
+            state.release(fed)
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             for provider in registrations.lazy.compactMap(\.creatingProvider) {
                 state.encircled[provider] = nil
@@ -189,7 +193,7 @@ extension CrossFiller {
             return (state.teachings < teachings, hasOldCaches, state.starved)
         }
         // Only by what is registered, not by what is created again: what still fails would be created each time.
-        let fed = starved.filter { news.contains(where: $0.value.isMet) }.keys
+        let fed = starved.names(metBy: news)
         if hasOldCaches {
             // They would keep what the ancestors have dropped.
             registry.lookUps.forget(isAddition: true)
@@ -306,11 +310,8 @@ extension CrossFiller {
                 })
         }
         // Another thread may just be taking up what these services lack.
-        let starved = outcome.starved
-        if !starved.isEmpty {
-            let late = registry.ownServices.filter { $0.number > batch.lastNumber }
-            change { $0.release(starved.filter { late.contains(where: $0.value.isMet) }.keys) }
-        }
+        let fed = outcome.starved.names(metBy: registry.ownServices.filter { $0.number > batch.lastNumber })
+        if !fed.isEmpty { change { $0.release(fed) } }
         // Those removed before they were added here were forgotten too early.
         let gone = (readyMade + outcome.open.compactMap(\.owner)).filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }

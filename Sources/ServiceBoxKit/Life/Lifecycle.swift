@@ -250,7 +250,8 @@ extension Registration {
 
     /// Whether the box starts the service for its own sake, as far as its type or the service itself tells.
     var isStartedForItself: Bool {
-        if lifetime == .transient || parametersType != nil { return false }
+        // What a registered provider creates isn't the box's to start.
+        guard kind == .instance || creator is SharedSource else { return false }
         return LifecycleTypes.contain(implementation) || present?.isLifecycle ?? false
     }
 

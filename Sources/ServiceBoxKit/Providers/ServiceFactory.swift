@@ -14,9 +14,9 @@
 /// let store = ServiceProvider(StoreFactory())
 /// ```
 ///
-/// A provider keeps its factory and calls it on whatever thread resolves the service, under no lock. A
-/// factory of a lifetime other than ``Lifetime/transient`` is called by one thread at a time, unless the
-/// provider is reset meanwhile.
+/// A provider keeps its factory and calls it on whatever thread resolves the service, under no lock. With a
+/// lifetime other than ``Lifetime/transient`` it does so on one thread at a time, unless it is reset meanwhile;
+/// with ``ServiceScope/box`` each child has a provider of its own.
 ///
 /// A factory creates a service on every call and caches none: that is its provider's job.
 /// `ProviderConformance` in the module `ServiceBoxTesting` checks it.
@@ -83,6 +83,9 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
 
     /// Created with its provider, and kept; if its factory, or that of a service that it needs, throws an error of
     /// its own, the error is kept until a reset.
+    ///
+    /// One that must be awaited is created by its first `prepare` or the start of its box, one with
+    /// ``ServiceScope/box`` when a child first uses it or starts; if that fails, the next use tries again.
     ///
     /// Use it for services that must exist from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)

@@ -6,7 +6,7 @@ extension Registry {
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
     /// The changes of a module.
-    final class Changes: ModuleChanges {
+    final class Changes {
         private(set) var names: Set<String> = []
         /// The types that were taught, or given a preference.
         private(set) var types: Set<ObjectIdentifier> = []
@@ -15,7 +15,7 @@ extension Registry {
         /// What there was under the names, for the types and about the seal before the first change: a copy of
         /// all would have the registry copy its tables for each module.
         private(set) var before = State()
-        /// The numbers of the added registrations, and of the removed ones.
+        /// The numbers of the added registrations, and of those that were removed or replaced too often.
         var numbers: Set<Int> = []
         var removed: Set<Int> = []
         var decorations: Set<ObjectIdentifier> = []
@@ -41,8 +41,8 @@ extension Registry {
             return old
         }
 
-        func add(_ other: any ModuleChanges) {
-            guard let other = other as? Self else { return }
+        /// Adds the changes of a module that this one has added.
+        func add(_ other: Changes) {
             note(other.names, other.types, seal: other.isSealed, in: other.before)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
@@ -54,7 +54,7 @@ extension Registry {
 
     /// The changes of the module that registers in it on this thread, if any; mostly one load.
     @inline(__always)
-    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
+    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) }
 
     /// Notes what a change is about to change, if a module registers on this thread.
     ///
@@ -154,8 +154,6 @@ extension Registry.State {
 
     /// The registrations under a name in an earlier state that still exist, or were removed by a module.
     fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
-        // Replacements beyond the limit drop the oldest.
-        if replaced[name, default: []].count >= Self.replacedLimit { return before.stack(of: name) }
         let there = Set(stack(of: name).flatMap(\.layers).map(\.number))
         return before.stack(of: name).filter { registration in
             registration.layers.contains { there.contains($0.number) || removed.contains($0.number) }

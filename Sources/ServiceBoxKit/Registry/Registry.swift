@@ -209,7 +209,11 @@ extension Registry {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
         var (oldest, isAddition) = (Registration?.none, true)
-        defer { drop(oldest) }
+        defer {
+            drop(oldest)
+            // It is back if the module throws.
+            if let oldest { changes?.removed.formUnion(oldest.layers.map(\.number)) }
+        }
         defer { lookUps.forget(isAddition: isAddition) }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)

@@ -16,17 +16,11 @@ protocol FactoryRunner: AnyObject, Sendable {
 ///
 /// Thread-safe.
 enum RunningFactories {
-    /// What runs a factory on a thread; unretained, since the caller that began it keeps it until the end.
+    /// What runs a factory on a thread; unretained, since the caller keeps it until the factory returns.
     @safe fileprivate struct Borrowed {
         unowned(unsafe) let runner: any FactoryRunner
         let history: Unmanaged<ServiceHistory>
         let home: ObjectIdentifier
-    }
-
-    /// The enclosing factory, to go back to on the same thread.
-    struct Outer {
-        fileprivate let current: ThreadLocal<Borrowed?>.Place
-        fileprivate let borrowed: Borrowed?
     }
 
     private static let ofThread = ThreadLocal<Borrowed?> { nil }
@@ -39,24 +33,18 @@ enum RunningFactories {
     /// Counts the asynchronous ones that run.
     private static let awaited = Atomic(0)
 
-    /// Begins to run a factory on this thread.
-    ///
-    /// - Parameter runner: What runs the factory; the caller keeps it until ``end(backTo:)``.
-    /// - Returns: The enclosing factory.
+    /// Runs a factory on this thread; the caller keeps what runs it.
     @available(*, noasync)
     @inline(__always)
-    static func begin(_ runner: any FactoryRunner) -> Outer {
+    static func run<Result>(_ runner: any FactoryRunner, _ make: () throws -> Result) rethrows -> Result {
         let current = ofThread.here
-        let outer = Outer(current: current, borrowed: current.value)
+        let outer = current.value
         current.value = unsafe Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: runner.homeID)
+        defer { current.value = outer }
         if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
-        return outer
+        return try make()
     }
-
-    /// Ends the innermost factory of this thread.
-    @inline(__always)
-    static func end(backTo outer: Outer) { outer.current.value = outer.borrowed }
 
     /// Runs an asynchronous factory; tasks that it starts are part of it until it returns.
     nonisolated(nonsending) static func run(

@@ -22,7 +22,8 @@ extension ServiceBox {
     /// from parameters, until code has created one.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
-    /// Register what each child would, and such services are created in an assumed child and examined too:
+    /// Register what each child would, and such services are created in an assumed child and examined too; what
+    /// they need is created for them, and stays:
     ///
     /// ```swift
     /// let audit = box.audit { child in
@@ -49,24 +50,26 @@ extension ServiceBox {
         including others: [Any] = [], makingServices: Bool = false,
         assuming assume: ((_ child: ServiceBox) -> Void)? = nil
     ) -> ServiceAudit {
-        let child = assume.map { _ in makeChild(name: "assumed") }
-        if let assume, let child { assume(child) }
+        let child = assume == nil ? nil : makeChild(name: "assumed")
+        if let child { assume?(child) }
         let asker = (child ?? self).registry
+        // First, since what the child's services need is created in the box.
+        let failures = makingServices ? makeServices { _ in true } : []
+        let ownFailures = child?.makeServices { makingServices || $0.isFilled(by: asker) } ?? []
         var (audit, map) = examine(
-            including: child == nil ? others : [], makingServices: makingServices, seenFrom: asker)
+            including: child == nil ? others : [], beside: failures, makingServices, seenFrom: asker)
         var maps = [map]
         if let child {
             let (assumed, map) = child.examine(
-                including: others, makingServices: makingServices, makingOwn: true, seenFrom: asker)
+                including: others, beside: ownFailures, makingServices, seenFrom: asker)
             let known = Set(audit.findings.map(\.subject))
             audit.findings += assumed.findings.filter { !known.contains($0.subject) }
             audit.waysToExamine.merge(assumed.waysToExamine) { way, _ in way }
             audit.typeCount += assumed.typeCount
             maps.append(map)
         } else {
-            audit.waysToExamine.merge(leftToChildren(in: map).waysToExamine(areLeftToChildren: true)) {
-                _, way in way
-            }
+            let left = leftToChildren(in: map).waysToExamine(areLeftToChildren: true)
+            audit.waysToExamine.merge(left) { _, way in way }
         }
         // What is created from parameters can't be examined at will, but may be unused itself.
         let ways = audit.waysToExamine
@@ -80,15 +83,14 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - others: Further types and objects to examine.
-    ///   - makingServices: Whether to create the services that don't exist yet.
-    ///   - makingOwn: Whether to create only those that the box doesn't share with its parent.
+    ///   - failures: The errors of services that couldn't be created.
+    ///   - wasMakingServices: Whether all services were to be created.
     ///   - asker: The asking box's registry, which may have what its parent's services lack.
     /// - Returns: The findings, except for unused services, and the map that they were found in.
     private func examine(
-        including others: [Any], makingServices: Bool, makingOwn: Bool = false, seenFrom asker: Registry
+        including others: [Any], beside failures: [FailedService], _ wasMakingServices: Bool,
+        seenFrom asker: Registry
     ) -> (ServiceAudit, WiringMap) {
-        let failures =
-            makingServices || makingOwn ? makeServices { makingServices || $0.isFilled(by: registry) } : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let examined = examined(in: map)
         let search = HintSearch(in: registry)
@@ -103,10 +105,11 @@ extension ServiceBox {
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes
             + unfitPreferences(in: asker)
             + captives(in: map) + replacements + removals + duplicates + idleDecorations
-        let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         let audit = ServiceAudit(
-            findings: findings, waysToExamine: unexamined.waysToExamine(), wasMakingServices: makingServices,
-            serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })
+            findings: findings,
+            waysToExamine: examined.compactMap(\.subject.service).filter(\.isUnexamined).waysToExamine(),
+            wasMakingServices: wasMakingServices, serviceCount: map.services.count - 1,
+            typeCount: map.subjects.count { $0.service == nil })
         return (audit, map)
     }
 
@@ -349,7 +352,7 @@ extension ServiceBox {
         let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
-                && !$0.isStartedForItself
+                && ($0.lifetime == .weak || !$0.isStartedForItself)
         }
         // Mostly there is none.
         if unused.isEmpty { return [] }

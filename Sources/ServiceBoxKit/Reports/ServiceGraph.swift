@@ -4,7 +4,7 @@
 /// The services of a box and their users: services and filled types are nodes, properties edges.
 ///
 /// The order of nodes and edges depends only on names and on the source, so two planned graphs of the same wiring
-/// are equal and read the same; others also show in which order things were filled.
+/// are equal and read the same if the same services exist; others also show in which order things were filled.
 ///
 /// ```swift
 /// print(box.graph())                          // what was filled so far
@@ -16,7 +16,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     /// A registered service, or a type of other objects.
     public struct Node: Hashable, Sendable, Codable, Identifiable {
         /// Identifies the node: `service:` and the name of a service, or `type:` and the name of a type;
-        /// `service#2:` for what a decorated service wraps, and `type#2:` for another type of the same name.
+        /// `service#2:` for what a decorated service wraps, and `type#2:` for another type of the same name,
+        /// or an included object whose properties have got something else.
         public let id: String
         /// The name that the service is registered under; nil for a type.
         public let serviceName: String?

@@ -15,8 +15,8 @@
 public protocol Injectable {
     /// The properties that a box may write although they aren't slots; none by default.
     ///
-    /// Read once for each type, by the first box that meets an object of it, and by plans for the type before that;
-    /// never under a lock.
+    /// Read once for each type, and for each subclass again, by the first box that meets an object of it, and by plans
+    /// for the type before that; never under a lock.
     static var injections: InjectionTable { get }
 }
 

@@ -109,6 +109,49 @@ struct LaterServiceTests {
         #expect(shop.analyzer != nil)
     }
 
+    @Test(
+        "gets it once a service that didn't fit, which it lacked in its place, is removed, restored or replaced",
+        arguments: Change.allCases, [false, true])
+    func changed(_ change: Change, inFactory: Bool) throws {
+        final class Analyzer: @unchecked Sendable { @Injected var clock: Clock }
+        final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
+        let child = box.makeChild()
+        if change == .inherited { box.register(Clock()) }
+        if change == .restored { child.register(Clock()) }
+        let wrong = child.register(Cache(), as: "clock")
+        child.register { box in
+            if inFactory { _ = try box["clock"] as Clock }
+            return Analyzer()
+        }
+        let shop = Shop()
+        child.register(shop)
+        child.crossFill()
+        #expect(shop.analyzer == nil)
+        if change == .replaced { child.register(Clock()) } else { wrong.remove() }
+        _ = try child["clock"] as Clock
+        #expect(shop.analyzer?.$clock.isFilled == true)
+    }
+
+    enum Change: CaseIterable { case replaced, restored, inherited }
+
+    @Test("gets it once what its factory looked up by type alone is no longer one of several")
+    func noLongerAmbiguous() throws {
+        final class Analyzer: Sendable {
+            init(_ store: any Store) {}
+        }
+        final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
+        box.register(FileStore(), as: "files")
+        box.register(MemoryStore(), as: "memory")
+        box.register { box in Analyzer(try box.resolve()) }
+        let shop = Shop()
+        box.register(shop)
+        box.crossFill()
+        #expect(shop.analyzer == nil)
+        box.remove("memory")
+        _ = try box.resolve(FileStore.self)
+        #expect(shop.analyzer != nil)
+    }
+
     @Test("isn't tried again when a service that its own box can't see is created again")
     func unseen() throws {
         final class Analyzer: @unchecked Sendable { @Injected var clock: Clock }

@@ -152,6 +152,29 @@ struct NeedOrderTests {
         #expect(journal.all == ["start pool", "start server", "stop server", "stop pool"])
     }
 
+    @Test(
+        "stops in reverse what doesn't need each other, though an earlier service takes both the other way round",
+        arguments: [false, true])
+    func takenTheOtherWayRound(hasEnd: Bool) async {
+        final class First: LifePart, @unchecked Sendable {}
+        final class Second: LifePart, @unchecked Sendable {}
+        final class Table: @unchecked Sendable {
+            @Injected var second: Second?
+            @Injected var first: First?
+        }
+        let journal = Journal()
+        if hasEnd {
+            box.register(Table(), onStop: { _ in journal.add("stop table") })
+        } else {
+            box.register(Table())
+        }
+        box.register(First("first", journal))
+        box.register(Second("second", journal))
+        box.crossFill()
+        await box.stop()
+        #expect(journal.all == (hasEnd ? ["stop table"] : []) + ["stop second", "stop first"])
+    }
+
     @Test("has no circle through an optional property whose service can't be created")
     func uncreated() async throws {
         let journal = Journal()

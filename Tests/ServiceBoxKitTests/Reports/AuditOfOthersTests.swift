@@ -98,6 +98,24 @@ struct AuditOfOthersTests {
         #expect(makes.value == 0)
     }
 
+    @Test("doesn't list what was created in the parent for a service of the assumed child")
+    func madeForChild() {
+        final class Handler: @unchecked Sendable { @Injected var clock: Clock }
+        box.register(as: "clock") { _ in Clock() }
+        box.register(as: "page") { _ in Page(number: 1) }
+        box.register(per: .box) { _ in Handler() }
+        #expect(box.audit(assuming: { _ in }).unexamined == ["page"])
+    }
+
+    @Test("tell of an unused service that would start, but not with the box")
+    func neverStarted() {
+        let journal = Journal()
+        box.register(provider: ServiceProvider { LifePart("provided", journal) }, as: "provided")
+        box.register(as: "held", lifetime: .weak) { _ in LifePart("held", journal) }
+        box.register(as: "kept") { _ in LifePart("kept", journal) }
+        #expect(box.audit(makingServices: true).findings.map(\.subject) == ["held", "provided"])
+    }
+
     @Test("knows from an object that a service of its type keeps its default")
     func keptDefault() {
         final class View: @unchecked Sendable { @Injected var clock: Clock = Clock() }
