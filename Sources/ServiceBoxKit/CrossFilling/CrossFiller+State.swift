@@ -26,8 +26,8 @@ extension CrossFiller {
         var postponed: [Registration] = []
         /// The threads that are running a cross-fill.
         var threads: [UInt] = []
-        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a
-        /// property for all services of a type may hold; numbered like the tickets.
+        /// The names of removed services that properties wait for, who may see an ancestor's now, and of services
+        /// to be tried again; numbered like the tickets.
         var lost = [String: Int]()
         /// The names of services that couldn't be created amid the construction of one that they need, by the
         /// provider of that one, to be tried again when it is there.

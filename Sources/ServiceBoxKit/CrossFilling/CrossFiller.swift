@@ -161,8 +161,7 @@ extension CrossFiller {
                 state.encircled[provider] = nil
             }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            let isListed = state.waiting.awaits("")
-            state.lose(registrations.map(\.name).filter { isListed || state.waiting.awaits($0) })
+            state.lose(registrations.map(\.name).filter(state.waiting.awaits))
             return gone.flatMap { state.waiting.removeAll(of: $0) }
         }
         withExtendedLifetime(old) {}

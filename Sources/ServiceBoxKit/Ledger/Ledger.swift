@@ -209,7 +209,6 @@ extension Ledger {
 
     /// Knows replacements under a name again, and forgets what registrations have done that were undone.
     func bringBack(_ known: [ServiceReplacement], of name: String, without undone: Set<Int>) {
-        let known = known.filter { !undone.contains($0.new.number) }
         let numbers = undone.union(known.map(\.new.number))
         state.withLock { state in
             let later = (state.replacements[name] ?? []).filter { !numbers.contains($0.new.number) }
@@ -233,7 +232,6 @@ extension Ledger {
     func noteRemoval(of registration: Registration) {
         let service = registration.uses.isEmpty ? ServiceDescription(registration) : nil
         state.withLock { state in
-            state.replacements[registration.name] = nil
             state.removals.removeAll { $0.name == registration.name }
             // Limited, so that names that come and go don't fill the memory.
             if let service { _ = state.removals.append(service, keeping: Self.mostRemovals) }
