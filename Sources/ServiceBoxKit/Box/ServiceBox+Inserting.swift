@@ -32,14 +32,18 @@ extension ServiceBox {
         willChange(name)
         // A ready-made service is older than what is created from now on.
         let place = if case .instance = origin { ledger.latestOrder + 1 } else { 0 }
-        let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
+        let (new, replaced, dropped) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
                 home: registry.weakBox, readyMadePlace: place)
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        registry.changes?.numbers.formUnion(new.layers.map(\.number))
+        if let changes = registry.changes {
+            changes.numbers.formUnion(new.layers.map(\.number))
+            // It is back if the module throws.
+            changes.removed.formUnion(dropped?.layers.map(\.number) ?? [])
+        }
         new.makeIfEager()
         noteLifecycle(of: new)
         arrived(name)
@@ -95,6 +99,7 @@ extension ServiceBox {
             ledger.tell([ServiceEvent(.removed, about: removed)])
         }
         // The restored registration, or an ancestor's that is now visible.
+        crossFiller.offerShown(name)
         arrived(name)
         return true
     }
@@ -117,7 +122,10 @@ extension ServiceBox {
             let kind: ServiceEvent.Kind = back == nil ? .removed : gone == nil ? .registered : .replaced
             if let service = back ?? gone { ledger.tell([ServiceEvent(kind, about: service)]) }
         }
-        for name in touched.names { arrived(name) }
+        for name in touched.names {
+            crossFiller.offerShown(name)
+            arrived(name)
+        }
         // The old state is released while no lock is held.
         withExtendedLifetime(old) {}
     }

@@ -88,11 +88,13 @@ extension ServiceBox {
         for module in try sorted(modules) {
             let type = type(of: module)
             do {
-                try registry.modules.run(type, in: ObjectIdentifier(registry), takeBack: takeBack) {
+                try registry.modules.run(type, in: ObjectIdentifier(registry)) {
                     do { try module.register(in: self) } catch {
                         // What it shows is about to be taken back.
                         throw (error as? ServiceBoxError)?.read ?? error
                     }
+                } takeBack: {
+                    if let changes = $0 as? Registry.Changes { takeBack(changes) }
                 }
                 arrived(nil)
             } catch {

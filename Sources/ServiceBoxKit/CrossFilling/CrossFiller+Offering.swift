@@ -245,11 +245,15 @@ extension CrossFiller {
 }
 
 extension ServiceBoxError {
-    /// What has to be registered or removed before the service can be created, if that is known.
+    /// What has to be registered before the service can be created, if that is known.
     fileprivate var missing: CrossFiller.Missing? {
         if let names = root.lackedNames { return .names(names) }
         guard let lookUp = refusal as? FailedLookUp else { return nil }
-        return lookUp.name.map { .names([$0]) } ?? .query(lookUp.query)
+        return switch (lookUp.code, lookUp.name) {
+        case (.missing, let name?): .names([name])
+        case (.missing, nil), (.typeMismatch, _?): .lookUp(lookUp.query, name: lookUp.name)
+        default: nil
+        }
     }
 }
 

@@ -67,13 +67,14 @@ extension CrossFiller {
     enum Missing: Sendable {
         /// The names of which one must be registered.
         case names(Set<String>)
-        /// What was looked up by its type alone.
-        case query(ServiceQuery)
+        /// What was looked up by its type alone, or under a name where another type was.
+        case lookUp(ServiceQuery, name: String?)
 
         func isMet(by registration: Registration) -> Bool {
             switch self {
             case .names(let names): names.contains(registration.name)
-            case .query(let query): query.fits(registration)
+            case .lookUp(let query, let name):
+                name ?? registration.name == registration.name && query.fits(registration)
             }
         }
 

@@ -133,6 +133,13 @@ extension CrossFiller {
     /// name wait those for all services of a type.
     func offerAgain(_ names: some Sequence<String>) { change { $0.lose(names) } }
 
+    /// Has services tried again that lack the one which a removal shows under a name, here or in an ancestor.
+    func offerShown(_ name: String) {
+        guard let shown = registry.registration(named: name) else { return }
+        let fed = state.withLock(\.starved).names(metBy: [shown])
+        if !fed.isEmpty { change { $0.release(fed) } }
+    }
+
     /// Has the next batch collect all services of a type again, since one couldn't be supplied to a service.
     ///
     /// - Parameters:
@@ -146,16 +153,10 @@ extension CrossFiller {
         }
     }
 
-    /// Drops registrations.
-    ///
-    /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
+    /// Drops registrations; the caller keeps them, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
-        // What is shown again counts as registered.
-        let fed = state.withLock(\.starved).names(
-            metBy: registrations + registrations.compactMap { registry.registration(named: $0.name) })
         let old = change { state in
-            state.release(fed)
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             for provider in registrations.lazy.compactMap(\.creatingProvider) {
                 state.encircled[provider] = nil

@@ -6,7 +6,7 @@ extension Registry {
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
     /// The changes of a module.
-    final class Changes {
+    final class Changes: ModuleChanges {
         private(set) var names: Set<String> = []
         /// The types that were taught, or given a preference.
         private(set) var types: Set<ObjectIdentifier> = []
@@ -41,8 +41,8 @@ extension Registry {
             return old
         }
 
-        /// Adds the changes of a module that this one has added.
-        func add(_ other: Changes) {
+        func add(_ other: any ModuleChanges) {
+            guard let other = other as? Self else { return }
             note(other.names, other.types, seal: other.isSealed, in: other.before)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
@@ -54,7 +54,7 @@ extension Registry {
 
     /// The changes of the module that registers in it on this thread, if any; mostly one load.
     @inline(__always)
-    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) }
+    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
 
     /// Notes what a change is about to change, if a module registers on this thread.
     ///
@@ -154,6 +154,8 @@ extension Registry.State {
 
     /// The registrations under a name in an earlier state that still exist, or were removed by a module.
     fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
+        // Replacements beyond the limit drop the oldest.
+        if replaced[name, default: []].count >= Self.replacedLimit { return before.stack(of: name) }
         let there = Set(stack(of: name).flatMap(\.layers).map(\.number))
         return before.stack(of: name).filter { registration in
             registration.layers.contains { there.contains($0.number) || removed.contains($0.number) }

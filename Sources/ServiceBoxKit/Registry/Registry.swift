@@ -203,17 +203,15 @@ extension Registry {
     /// Inserts a registration, in place of an earlier one under its name; `make` runs under the lock.
     ///
     /// A temporary one is removed soon, so nothing that it replaces is dropped.
+    ///
+    /// - Returns: The new registration, the one that it replaced, and the one that is dropped since there are too many.
     func insert(
         _ name: String, isTemporary: Bool = false, _ make: (_ number: Int) -> Registration
-    ) -> (new: Registration, replaced: Registration?) {
+    ) -> (new: Registration, replaced: Registration?, dropped: Registration?) {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
         var (oldest, isAddition) = (Registration?.none, true)
-        defer {
-            drop(oldest)
-            // It is back if the module throws.
-            if let oldest { changes?.removed.formUnion(oldest.layers.map(\.number)) }
-        }
+        defer { drop(oldest) }
         defer { lookUps.forget(isAddition: isAddition) }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)
@@ -233,7 +231,7 @@ extension Registry {
             isAddition = replaced == nil && !hidesAnother
             if !isAddition { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
-            return (new, replaced)
+            return (new, replaced, oldest)
         }
     }
 

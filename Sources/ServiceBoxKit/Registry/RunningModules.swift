@@ -3,6 +3,12 @@
 
 import Synchronization
 
+/// The changes that a module makes, as its registry notes them.
+protocol ModuleChanges: AnyObject {
+    /// Adds the changes of a module that this one has added.
+    func add(_ other: any ModuleChanges)
+}
+
 /// The modules of a registry: those that were added, and those that are registering.
 ///
 /// Thread-safe.
@@ -13,7 +19,7 @@ struct RunningModules: ~Copyable, Sendable {
         let name: String
         let registry: ObjectIdentifier
         /// Nil until it changes something.
-        var changes: Registry.Changes?
+        var changes: (any ModuleChanges)?
         /// The modules that it has added, and earlier ones that were forgotten as it cleared the box.
         var added: Set<ObjectIdentifier> = []
         var forgotten: Set<ObjectIdentifier> = []
@@ -72,9 +78,11 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// The changes of the module that registers in a registry on this thread, if any.
     @inline(__always)
-    func changes(in registry: ObjectIdentifier) -> Registry.Changes? {
+    func changes(
+        in registry: ObjectIdentifier, orCreate make: () -> any ModuleChanges
+    ) -> (any ModuleChanges)? {
         guard let place = place(of: registry) else { return nil }
-        let changes = Self.ofThread.here.value[place].changes ?? Registry.Changes()
+        let changes = Self.ofThread.here.value[place].changes ?? make()
         Self.ofThread.here.value[place].changes = changes
         return changes
     }
@@ -107,8 +115,8 @@ extension RunningModules {
     /// - Throws: The module's error; ``ServiceBoxError/Code/cycle`` if another thread adds it and waits for
     ///   this one.
     func run(
-        _ type: Any.Type, in registry: ObjectIdentifier, takeBack: (Registry.Changes) -> Void,
-        _ body: () throws -> Void
+        _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
+        takeBack: (any ModuleChanges) -> Void
     ) throws {
         let id = ObjectIdentifier(type)
         let step = ServicePath.Step(provider: id, type: type)

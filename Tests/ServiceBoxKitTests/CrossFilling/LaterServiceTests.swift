@@ -134,22 +134,24 @@ struct LaterServiceTests {
 
     enum Change: CaseIterable { case replaced, restored, inherited }
 
-    @Test("gets it once what its factory looked up by type alone is no longer one of several")
-    func noLongerAmbiguous() throws {
-        final class Analyzer: Sendable {
-            init(_ store: any Store) {}
-        }
+    @Test("isn't tried again for what its own factory registers, replaces and removes")
+    func ownRegistrations() throws {
+        final class Analyzer: Sendable {}
         final class Shop: @unchecked Sendable { @Injected var analyzer: Analyzer? }
-        box.register(FileStore(), as: "files")
-        box.register(MemoryStore(), as: "memory")
-        box.register { box in Analyzer(try box.resolve()) }
-        let shop = Shop()
-        box.register(shop)
+        let made = Counter()
+        box.register { box in
+            made.next()
+            box.register(Cache(), as: "clock")
+            return try box.withRegistration(Cache(), as: "page" as ServiceKey<Cache>) {
+                _ = try box["clock"] as Clock
+                return Analyzer()
+            }
+        }
+        box.register(Shop())
         box.crossFill()
-        #expect(shop.analyzer == nil)
-        box.remove("memory")
-        _ = try box.resolve(FileStore.self)
-        #expect(shop.analyzer != nil)
+        let before = made.value
+        for _ in 0..<5 { _ = try box.resolve(Shop.self) }
+        #expect(made.value == before)
     }
 
     @Test("isn't tried again when a service that its own box can't see is created again")
