@@ -170,10 +170,9 @@ extension ServiceBox {
     /// Subclasses are taught too, and the new lines fill services that are registered already on the next
     /// use, except those that a copy shares with its original. Lines add to those that the type lists and to
     /// earlier taught ones; for each name, a taught one wins over a listed one, a box's over its parent's, then a
-    /// subclass's, then the latest. A table created on the main
-    /// actor is used only there. A table created on another actor can't be taught and traps: let the type
-    /// conform to ``Injectable`` there. These trap too: a type that isn't a class, an actor or a struct,
-    /// and a sealed box.
+    /// subclass's, then the latest. A table created on the main actor is used only there. A table created on
+    /// another actor can't be taught and traps: let the type conform to ``Injectable`` there. These trap too: a
+    /// type that isn't a class, an actor or a struct, and a sealed box.
     ///
     /// - Parameters:
     ///   - type: The class, actor or struct.

@@ -120,11 +120,10 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// Forgets the created service, and the error of an eager one; the next resolve creates it again.
     ///
-    /// Existing references to the old service stay valid; no box stops it any more. A construction that is running serves those who
-    /// wait for it, and is then forgotten too; a `prepare` that is running creates another service, but one that is
-    /// just ending may still hand out the old one. A ready-made
-    /// instance and a transient service have nothing to forget. For the services of a session see
-    /// ``ServiceSessionFactory``.
+    /// Existing references to the old service stay valid, but no box stops it any more. A construction that is
+    /// running serves those who wait for it, and is then forgotten too; a `prepare` that is running creates another
+    /// service, but one that is just ending may still hand out the old one. A ready-made instance and a transient
+    /// service have nothing to forget. For the services of a session see ``ServiceSessionFactory``.
     public func reset() {
         source.reset()
     }
