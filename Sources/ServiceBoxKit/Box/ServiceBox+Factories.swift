@@ -20,8 +20,8 @@ extension ServiceBox {
     /// The closure runs where the service is first resolved, under no lock. One that is isolated to an actor
     /// runs only on that actor: if the service is resolved elsewhere before it is created, it is a hole that
     /// says so. Once created, it is handed out anywhere. An eager service is created as soon as it is
-    /// registered, unless it belongs to each child, and keeps its factory's error; if it lacks something, the next
-    /// use tries again.
+    /// registered, and keeps its factory's error; if it lacks something, the next use tries again. A child's own,
+    /// with ``ServiceScope/box``, is created when the child first uses it or starts.
     ///
     /// It traps in the same cases as for an instance, before anything is created.
     ///

@@ -84,8 +84,8 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// Created with its provider, and kept; if its factory, or that of a service that it needs, throws an error of
     /// its own, the error is kept until a reset.
     ///
-    /// One that must be awaited is created by its first `prepare` or the start of its box, one with
-    /// ``ServiceScope/box`` when a child first uses it or starts; if that fails, the next use tries again.
+    /// One that must be awaited is created by its first `prepare` or the start of its box; a child's own, with
+    /// ``ServiceScope/box``, when the child first uses it or starts. If that fails, the next use tries again.
     ///
     /// Use it for services that must exist from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)
