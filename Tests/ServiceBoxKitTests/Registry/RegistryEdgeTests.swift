@@ -20,32 +20,9 @@ private struct ClearingModule: ServiceModule {
     func register(in box: ServiceBox) { box.clear() }
 }
 
-@Suite("A registry, at its edges,")
+@Suite("A registry, at its edges,", .neverHanging)
 struct RegistryEdgeTests {
     private let box = ServiceBox()
-
-    /// Adds a module that goes on, and fails, after the box has stopped.
-    private func addAndStop(
-        _ first: @escaping @Sendable (ServiceBox) -> Void,
-        then second: @escaping @Sendable (ServiceBox) -> Void = { _ in }, meanwhile: () -> Void = {}
-    ) async {
-        let (inside, go, done) = (Gate(), Signal(), Gate())
-        Thread { [box] in
-            try? box.add(
-                InterruptedModule { box in
-                    first(box)
-                    inside.open()
-                    go.wait()
-                    second(box)
-                })
-            done.open()
-        }.start()
-        await inside.pass()
-        await box.stop()
-        meanwhile()
-        go.send()
-        await done.pass()
-    }
 
     @Test("finds a decorated service once by its type, however many services there are")
     func decorated() throws {
@@ -58,7 +35,6 @@ struct RegistryEdgeTests {
 
     @Test("doesn't call a property stale whose object was registered again")
     func sameObject() throws {
-        final class Screen { @Injected var cache: Cache? }
         let (screen, cache) = (Screen(), Cache())
         box.trackHolders()
         box.register(cache)
@@ -69,14 +45,22 @@ struct RegistryEdgeTests {
 
     @Test("brings back what was registered after the stop, when a module fails after that")
     func registeredAfterStop() async throws {
-        let clock = Clock()
-        await addAndStop {
-            $0.register(Cache())
-        } then: {
-            $0.register(Clock())
-        } meanwhile: {
-            box.register(clock)
-        }
+        let (inside, go, done, clock) = (Gate(), Signal(), Gate(), Clock())
+        Thread { [box] in
+            try? box.add(
+                InterruptedModule { box in
+                    box.register(Cache())
+                    inside.open()
+                    go.wait()
+                    box.register(Clock())
+                })
+            done.open()
+        }.start()
+        await inside.pass()
+        await box.stop()
+        box.register(clock)
+        go.send()
+        await done.pass()
         #expect(try box.resolve(Clock.self) === clock)
     }
 
