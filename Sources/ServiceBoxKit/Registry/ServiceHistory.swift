@@ -220,11 +220,14 @@ struct PropertyID: Hashable, Sendable {
 final class UseTally: Sendable {
     private let takers = Guarded(SmallDictionary<PropertyID, Void>())
     private let askers = Guarded<Set<String>>([])
+    /// More than a program has factories; the children of requests may have one under a name of their own each.
+    private static let mostAskers = 10_000
     private let isLookedUp = Atomic(false)
     private let isLookedUpOutside = Atomic(false)
     private let isStarted = Atomic(false)
 
-    /// The names of the services whose factories looked it up or filled something with it, in no order.
+    /// The names of the services whose factories looked it up or filled something with it, in no order; the first
+    /// ten thousand.
     var factories: Set<String> { askers.withLock { $0 } }
 
     /// The properties, in no order.
@@ -260,6 +263,6 @@ final class UseTally: Sendable {
             isLookedUpOutside.store(true, ordering: .relaxed)
         }
         if use.isLookUp, !wasLookedUp { isLookedUp.store(true, ordering: .relaxed) }
-        if let asker = use.asker { askers.withLock { _ = $0.insert(asker) } }
+        if let asker = use.asker { askers.withLock { if $0.count < Self.mostAskers { $0.insert(asker) } } }
     }
 }

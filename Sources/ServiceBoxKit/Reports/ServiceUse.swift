@@ -18,7 +18,8 @@ public struct ServiceUse: Sendable {
     public let type: Any.Type
     /// The properties that it was chosen for, as `Screen.cache`, sorted.
     public let properties: [String]
-    /// The names of the services whose factories looked it up or filled something with it while they ran, sorted.
+    /// The names of the services whose factories looked it up or filled something with it while they ran, sorted;
+    /// no more than ten thousand of them.
     public let factories: [String]
     /// Whether it or its provider was looked up, by name or by type, in a factory or elsewhere.
     public let wasResolved: Bool

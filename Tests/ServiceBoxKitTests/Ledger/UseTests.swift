@@ -57,6 +57,20 @@ struct UseTests {
         }
     }
 
+    @Test("hold no more than ten thousand names, although each request's child has a service of its own name")
+    func names() throws {
+        box.register(Clock())
+        for number in 0...10_000 {
+            let request = box.makeChild(name: "request")
+            request.register(as: ServiceKey<Page>("page\(number)"), lifetime: .transient) { box in
+                _ = try box.resolve(Clock.self)
+                return Page()
+            }
+            _ = try request.resolve(ServiceKey<Page>("page\(number)"))
+        }
+        #expect(try use(of: "clock").factories.count == 10_000)
+    }
+
     @Test("of an ancestor's service stay when the box is cleared")
     func cleared() throws {
         box.register(Clock())
