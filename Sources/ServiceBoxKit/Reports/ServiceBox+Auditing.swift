@@ -138,7 +138,7 @@ extension ServiceBox {
 
     /// Whether the box itself examines a service, rather than leaving it to its children.
     private func isExamined(_ service: Registration) -> Bool {
-        !(service.isPerBox && registry.own(service.name) === service)
+        !(service.isPerBox && registry.own(service.name)?.innermost === service.innermost)
     }
 
     /// The services that only children create.

@@ -51,6 +51,16 @@ struct AuditOfScopesTests {
         #expect(captives == [])
     }
 
+    @Test("examine what each box creates for itself in the assumed child, decorated or not")
+    func decorated() {
+        box.register(as: "desk", per: .box) { _ in Desk() }
+        box.decorate("desk") { (desk: Desk, _) in desk }
+        #expect(box.audit().unexamined == ["desk", "login"])
+        let audit = box.audit { _ in }
+        #expect(audit.unexamined == [])
+        #expect(audit.isClean)
+    }
+
     @Test("warn of an optional property of a parent's service that only the child could fill")
     func optional() {
         final class Greeter: @unchecked Sendable {
