@@ -58,7 +58,7 @@ struct AuditOfScopesTests {
         #expect(box.audit().unexamined == ["desk", "login"])
         let audit = box.audit { _ in }
         #expect(audit.unexamined == [])
-        #expect(audit.isClean)
+        #expect(audit.findings.isEmpty)
     }
 
     @Test("warn of an optional property of a parent's service that only the child could fill")
