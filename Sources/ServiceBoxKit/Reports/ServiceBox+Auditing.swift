@@ -113,13 +113,13 @@ extension ServiceBox {
         return (audit, map)
     }
 
-    /// What to examine; a service meant for children only if something takes it, with the names on the path.
+    /// What to examine, with the names on the path; all layers of a service for children, if something takes it.
     private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
-        var left: [ObjectIdentifier: WiringMap.Subject] = [:]
+        var left: [ObjectIdentifier: [WiringMap.Subject]] = [:]
         var examined: [(subject: WiringMap.Subject, takers: [String])] = []
         for subject in map.subjects {
             if let service = subject.service, !isExamined(service) {
-                left[ObjectIdentifier(service)] = subject
+                left[ObjectIdentifier(service.innermost), default: []].append(subject)
             } else {
                 examined.append((subject, []))
             }
@@ -129,8 +129,8 @@ extension ServiceBox {
             let (subject, takers) = examined[index]
             index += 1
             for target in subject.taken {
-                guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
-                examined.append((taken, takers + (subject.service.map { [$0.name] } ?? [])))
+                let taken = left.removeValue(forKey: ObjectIdentifier(target.innermost)) ?? []
+                examined += taken.map { ($0, takers + (subject.service.map { [$0.name] } ?? [])) }
             }
         }
         return examined

@@ -66,10 +66,18 @@ struct WiringMap {
             given.append(subject)
             byType[type] = alike + [subject]
         }
-        subjects = services.flatMap(\.layers).map { service in
-            let filler = box.box(filling: service)
-            guard isPlanned else { return filler.actual(service) }
-            return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)]?.first)
+        subjects = services.flatMap { service in
+            var layers = service.layers.map { layer in
+                let filler = box.box(filling: layer)
+                guard isPlanned else { return filler.actual(layer) }
+                // What a decoration returns may be of a subclass.
+                let other = layer.base == nil ? byType[ObjectIdentifier(layer.implementation)]?.first : nil
+                return filler.planned(layer, as: other)
+            }
+            for (index, wrapper) in layers.enumerated().dropLast() where wrapper.shows(layers[index + 1]) {
+                layers[index + 1].properties = []
+            }
+            return layers
         }
         // A service represents its type, unless another box fills it, or other objects of its type are known.
         let own = Dictionary(grouping: subjects.filter { $0.isKnown && $0.filler === box }) {
@@ -104,6 +112,13 @@ extension WiringMap.Subject {
     /// The services that a property has or would get, in its filler's registry.
     func targets(of property: PropertyRecord) -> [Registration] {
         property.wantedNames.compactMap(filler.registry.registration(named:))
+    }
+
+    /// Whether a decoration has returned what it was passed, whose properties are the wrapper's then.
+    fileprivate func shows(_ wrapped: Self) -> Bool {
+        guard type == wrapped.type, !properties.isEmpty else { return false }
+        let (object, other) = (service?.present?.instance, wrapped.service?.present?.instance)
+        return object == nil || other == nil || object === other
     }
 
     /// The properties without notes on replaced services, which only an object has.

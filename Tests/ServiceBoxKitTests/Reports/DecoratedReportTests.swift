@@ -1,0 +1,65 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what audits and graphs say of decorated services.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Shelf: AnyObject, Sendable {}
+
+private final class Reader: Shelf, @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var reader: (any Shelf)?
+}
+
+private final class Copier: Shelf, @unchecked Sendable { @Injected var clock: Clock }
+
+private final class Library: @unchecked Sendable { @Injected("reader") var shelf: any Shelf }
+
+@Suite("Reports on decorated services")
+struct DecoratedReportTests {
+    private let box = ServiceBox()
+    private let key: ServiceKey<any Shelf> = "reader"
+
+    private var findings: [String] { box.audit().findings.map { "\($0.subject) \($0.kind)" } }
+
+    @Test("list the properties of a service once that its decorations return as it is", arguments: [0, 1, 2])
+    func same(count: Int) throws {
+        box.register(5, as: "clock")
+        box.register(as: key) { _ in Reader() }
+        for _ in 0..<count { box.decorate(key) { reader, _ in reader } }
+        _ = try box[key]
+        #expect(findings == ["Reader.clock typeMismatch", "Reader.reader strongCycle", "clock unused"])
+        let edges = box.graph().edges.filter { !$0.isDecoration }
+        #expect(edges.map(\.property).sorted() == ["clock", "reader"])
+        #expect(Set(edges.map(\.source)) == ["service:reader"])
+    }
+
+    @Test("list those of a wrapper of the same type as what it wraps, each with its own")
+    func wrapper() throws {
+        box.register(5, as: "clock")
+        box.register(as: key) { _ in Reader() }
+        box.decorate(key) { _, _ in Reader() }
+        _ = try box[key]
+        #expect(box.graph().edges.filter { $0.property == "clock" }.count == 2)
+    }
+
+    @Test(
+        "find what a service lacks that was never wrapped, though only children share it",
+        arguments: [false, true])
+    func unwrapped(isPerBox: Bool) {
+        box.register(as: key, lifetime: .transient, per: isPerBox ? .box : .family) { _ in Copier() }
+        box.decorate(key) { copier, _ in copier }
+        box.register { _ in Library() }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Library.self) }
+        #expect(findings.filter { $0 == "Copier.clock missing" }.count == 1)
+    }
+
+    @Test("don't take other objects of a decorated service's type for its wrapper")
+    func otherObjects() {
+        box.register(as: "copier") { _ in Copier() }
+        box.decorate("copier") { (copier: Copier, _) in copier }
+        box.fill(Copier())
+        #expect(findings.filter { $0 == "Copier.clock missing" }.count == 1)
+        #expect(box.audit().unexamined == ["copier"])
+    }
+}
