@@ -141,9 +141,6 @@ extension ServiceBox {
         _ name: String?, _ type: Any.Type, _ fileID: StaticString, _ line: UInt
     ) -> (name: String, location: SourceLocation) {
         let location = SourceLocation(file: fileID, line: line)
-        if name == nil, Metadata(type).declaration == Metadata(ServiceKey<Never>.self).declaration {
-            location.trap(Message.keyAsService(type, at: "\(location)"))
-        }
         guard let name = name ?? DerivedName.of(type) else {
             location.trap(Message.underivableName(of: type, at: "\(location)"))
         }

@@ -28,6 +28,16 @@ extension ServiceBox {
         register(as: ServiceKey(name), fileID: fileID, line: line, make)
     }
 
+    /// Registers a factory after its service's key, which belongs after `as:`.
+    @available(*, deprecated, message: "a key follows its label: register(as: key) { _ in … }")
+    @discardableResult
+    public func register<Service: Sendable>(
+        _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
+    ) -> ServiceRegistration {
+        register(as: key, fileID: fileID, line: line, make)
+    }
+
     /// A factory with parameters, of services that the box would keep.
     @available(
         *, unavailable, message: "a service made from parameters has no lifetime, no scope and no onStop:"

@@ -21,8 +21,7 @@ extension ServiceBox {
     /// Others may be using the service: only the references to its slots are read.
     ///
     /// An empty name, the reserved name `serviceBox`, an optional, a type without a name of its own if there
-    /// is no key, a key in place of a service, or a name whose decoration wraps another type, traps with a
-    /// message. So does a sealed box.
+    /// is no key, or a name whose decoration wraps another type, traps with a message. So does a sealed box.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.

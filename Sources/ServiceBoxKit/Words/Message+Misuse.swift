@@ -53,13 +53,6 @@ extension Message {
             fix: ["\(way)give it one: as: \"name\""])
     }
 
-    static func keyAsService(_ type: Any.Type, at location: String) -> Explanation {
-        Explanation(
-            "Can't register \(TypeName.withArticle(of: type)) as a service",
-            because: "it is the key of one", facts: [("Registered", location)],
-            fix: ["pass it as the key: register(service, as: key), or register(as: key) { _ in … }"])
-    }
-
     static func emptyName(for type: Any.Type, at location: String) -> Explanation {
         Explanation(
             "Can't register \(TypeName.withArticle(of: type)) under an empty name",

@@ -22,6 +22,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt(#"box.register((any Store).self, as: "store") { _ in FileStore() }"#, key),
         Attempt("box.register(FileStore.self, lifetime: .weak, per: .box) { _ in FileStore() }", key),
         Attempt(#"box.register("store") { _ in FileStore() }"#, key),
+        Attempt("box.register(.files) { _ in FileStore() }", label),
+        Attempt(#"box.register(ServiceKey<any Store>("store")) { _ in FileStore() }"#, label),
         Attempt("box.register(name) { box in try box.resolve(FileStore.self) }", key),
         Attempt(#"box.register(as: "number", lifetime: .lazy) { (_, number: Int) in number }"#, parameters),
         Attempt("box.register(per: .box) { @MainActor (_, first: Int, second: Int) in first }", parameters),
@@ -97,6 +99,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     ]
 
     private static let key = #"a key names the service: register(as: "store") { _ in … }"#
+    private static let label = "a key follows its label: register(as: key) { _ in … }"
     private static let noBox = "expects 1 argument, which cannot be implicitly ignored"
     private static let misspelt = "value of type 'ServiceBox' has no member 'resolv'"
     private static let otherType = "cannot convert value of type 'FileStore' to specified type 'String'"
@@ -151,7 +154,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// What follows after two slips that compile.
+/// What follows after slips that compile.
 private protocol Registering {
     func register(in box: ServiceBox)
 }
@@ -161,6 +164,7 @@ private struct ByTypeAndName: Registering {
     func register(in box: ServiceBox) {
         box.register((any Store).self) { _ in FileStore() }
         box.register("backup") { _ in FileStore() }
+        box.register(ServiceKey<FileStore>("archive")) { _ in FileStore() }
     }
 }
 
@@ -173,12 +177,12 @@ struct MisspeltTests {
         #expect(answers.allSatisfy { $0.contains(attempt.answer ?? "") }, "\(answers)")
     }
 
-    @Test("takes a type or a name in front of a factory for the key that is meant")
+    @Test("takes a type, a name or a key in front of a factory for the key that is meant")
     func misplacedKey() throws {
         let box = ServiceBox()
         let registering: any Registering = ByTypeAndName()
         registering.register(in: box)
-        #expect(box.registrations.map(\.name) == ["backup", "serviceBox", "store"])
+        #expect(box.registrations.map(\.name) == ["archive", "backup", "serviceBox", "store"])
         let (store, backup): (any Store, FileStore) = (try box["store"], try box["backup"])
         #expect(store as? FileStore !== backup)
     }

@@ -92,20 +92,6 @@ struct StopMessageTests {
             """, in: result)
     }
 
-    @Test("registering a key in place of a service")
-    func keyAsService() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let key: ServiceKey<Cache> = "cache"
-            ServiceBox().register(key, fileID: "App/Main.swift", line: 7)
-        }
-        try expect(
-            """
-            Can't register a ServiceKey<Cache> as a service: it is the key of one.
-              Registered: App/Main.swift:7
-            To fix, pass it as the key: register(service, as: key), or register(as: key) { _ in … }.
-            """, in: result)
-    }
-
     @Test("registering a service without a name of which only that it is Sendable is known")
     func underivableAny() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
