@@ -35,7 +35,7 @@ extension ServiceBox {
 
     /// Fills an actor, completely and in its own isolation.
     ///
-    /// In an initialiser, where an actor isn't isolated yet, it calls
+    /// In an initialiser, which isn't isolated if it is synchronous, an actor calls
     /// ``Injectable/fillWithDependencies(from:keepingExisting:waiting:isolation:)``.
     ///
     /// ```swift
@@ -279,8 +279,8 @@ extension Injectable where Self: AnyObject {
     /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser
     /// may still set.
     ///
-    /// An actor calls it in its initialiser, where it fills its slots, or in its own methods, where it also
-    /// writes its table. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
+    /// An actor calls it in a synchronous initialiser, where it fills its slots, or in an asynchronous one or its
+    /// own methods, where it also writes its table. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {

@@ -19,7 +19,7 @@ extension ServiceBox {
     /// Nothing is filled and, unless you ask for it, nothing is created. A service that this box has never
     /// created is examined only if the box knows an object of its type; it is listed as
     /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown. So is one that is created
-    /// from parameters, until code has created one.
+    /// from parameters, until code has created one. The error that an eager service keeps is a finding.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
     /// Register what each child would, and such services are created in an assumed child and examined too; what
@@ -54,7 +54,8 @@ extension ServiceBox {
         if let child { assume?(child) }
         let asker = (child ?? self).registry
         // First, since what the child's services need is created in the box.
-        let failures = makingServices ? makeServices { _ in true } : []
+        let failures =
+            makingServices ? makeServices { _ in true } : registry.sorted.compactMap(\.keptFailure)
         let ownFailures = child?.makeServices { makingServices || $0.isFilled(by: asker) } ?? []
         var (audit, map) = examine(
             including: child == nil ? others : [], beside: failures, makingServices, seenFrom: asker)
@@ -372,16 +373,6 @@ extension ServiceBox {
     }
 }
 
-extension Registry {
-    /// The mismatch of a property that is looked up on read, if its service doesn't fit.
-    fileprivate func misfit(of property: PropertyRecord) -> PropertyRecord? {
-        guard property.finding.isOnRead, let found = registration(named: property.serviceName),
-            found.isMisfit(for: property.request)
-        else { return nil }
-        return property.with(.typeMismatch(ServiceDescription(found)))
-    }
-}
-
 extension PropertyRecord {
     /// Why the property doesn't have the service under its name; nil if it has, or if nothing tells.
     fileprivate func refusal(isOwn: Bool) -> Refusal? {
@@ -397,4 +388,9 @@ extension PropertyRecord {
 extension Registration {
     /// Whether it is unknown what its factory resolves and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
+
+    /// The error that everyone gets, such as that of an eager service.
+    fileprivate var keptFailure: FailedService? {
+        knownSupplier?.creator?.keptError.map { FailedService(service: ServiceDescription(self), error: $0) }
+    }
 }

@@ -211,6 +211,16 @@ extension Wiring {
     }
 }
 
+extension Registry {
+    /// The mismatch of a property that is looked up on read, if its service doesn't fit.
+    func misfit(of property: PropertyRecord) -> PropertyRecord? {
+        guard property.finding.isOnRead, let found = registration(named: property.serviceName),
+            found.isMisfit(for: property.request)
+        else { return nil }
+        return property.with(.typeMismatch(ServiceDescription(found)))
+    }
+}
+
 extension [PropertyRecord] {
     /// Planned properties, with the values of their own that a fill has found.
     ///

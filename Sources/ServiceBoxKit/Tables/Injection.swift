@@ -163,8 +163,8 @@ extension Injection {
     /// ```
     ///
     /// The closure runs in the actor's isolation, in `await box.fill(vault)` and in `fillWithDependencies()` called
-    /// by the actor's own methods. Any other fill reports the property as out of reach, as does one in an
-    /// initialiser, which isn't isolated yet.
+    /// by the actor's own methods or an asynchronous initialiser. Any other fill reports the property as out of
+    /// reach, as does one in a synchronous initialiser, which isn't isolated.
     ///
     /// - Parameters:
     ///   - optional: Whether the actor can do without the service.

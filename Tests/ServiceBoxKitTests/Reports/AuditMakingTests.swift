@@ -143,6 +143,19 @@ struct AuditMakingTests {
         #expect(audit.findings.filter { $0.subject == "Egg.hen" }.map(\.kind) == [.strongCycle, .failed])
     }
 
+    @Test("isn't needed to find the error that an eager service keeps")
+    func eager() {
+        let calls = Counter()
+        box.register(as: "book", lifetime: .eager) { _ -> Clock in
+            _ = calls.next()
+            throw Broken()
+        }
+        for audit in [box.audit(), box.audit { _ in }] {
+            #expect(audit.findings.filter { $0.kind == .failed }.map(\.subject) == ["book"])
+        }
+        #expect(calls.next() == 2)
+    }
+
     @Test("reports a circle through a factory and a property")
     func circle() {
         box.register { _ in Torch() }
