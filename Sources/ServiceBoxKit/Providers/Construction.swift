@@ -94,6 +94,8 @@ final class Construction: RunningWork, @unchecked Sendable {
     /// A stored closure would be reabstracted, with an allocation, each time it passes through generic code.
     private struct SecondPhase: Sendable {
         let run: @Sendable () throws(ServiceBoxError) -> (any Filling)?
+        /// The providers of what it has failed for, which was just being constructed.
+        var blockers: [ObjectIdentifier] = []
     }
 
     private let state = Guarded(State())
@@ -167,21 +169,38 @@ extension Construction {
     func takeUp() -> Bool { tryTakeOver(from: .created, to: .filling) }
 
     /// Fills the service, as the innermost construction of this thread.
-    func fill(on stack: ConstructionStack.Place) {
+    ///
+    /// - Parameter isRetried: Whether an enclosing walk comes here again.
+    /// - Returns: Whether it is filled, or has failed; false if it needs what is just being constructed around this
+    ///   walk, and is left to the enclosing one.
+    @discardableResult
+    func fill(on stack: ConstructionStack.Place, isRetried: Bool = false) -> Bool {
+        let fill = state.withLock { $0.fill.take() }
+        if isRetried, let fill, stack.value.isConstructing(anyOf: fill.blockers) { return putOff(fill) }
         let taken = stack.value.taken.count
         let frame = stack.value.enter(step, .filling)
-        let fill = state.withLock { $0.fill.take() }
         var filling: (any Filling)?
         var failure: ServiceBoxError?
         do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
         stack.value.leave(to: frame)
         let new = stack.value.taken.take(downTo: taken)
+        if isRetried, let fill, let blockers = failure?.encircled(), !blockers.isEmpty {
+            if !new.isEmpty { stack.value.taken.append(.dispensable(new)) }
+            return putOff(changing(fill) { $0.blockers = blockers })
+        }
         state.withLock { state in
             state.needs += new
             state.filling = filling
             if let failure { state.fail(failure) }
         }
         advance(to: .filled)
+        return true
+    }
+
+    private func putOff(_ fill: SecondPhase) -> Bool {
+        state.withLock { $0.fill = fill }
+        advance(to: .created)
+        return false
     }
 
     /// Fails if a service that it can't do without has failed, and takes back the other failed ones.

@@ -141,6 +141,12 @@ struct ConstructionStack {
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     func count(of step: ServicePath.Step) -> Int { steps.count { $0.provider == step.provider } }
 
+    /// Whether a service of one of these providers is being created or filled.
+    func isConstructing(anyOf providers: [ObjectIdentifier]) -> Bool {
+        !providers.isEmpty
+            && steps.contains { !$0.traits.contains(.made) && providers.contains($0.provider) }
+    }
+
     /// Whether resolving a service inside its own construction would never end.
     ///
     /// A transient service is a new one each time, which never ends unless the innermost one has been created

@@ -1,0 +1,160 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of services that a factory's look-up reaches while what they need is being created around it.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Sink: AnyObject, Sendable {}
+
+private final class Depot: Sendable {
+    init(_ log: Log) {}
+}
+
+private final class Annex: Sendable {
+    init(_ depot: Depot) {}
+}
+
+private final class Log: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var meter: Meter?
+    @WeakInjected("meter") var weakMeter: Meter?
+    @InjectedAll var sinks: [any Sink]
+}
+
+private final class Meter: Sink, @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var depot: Depot
+    @InjectedAll var clocks: [Clock]
+}
+
+private final class MeterFirst: @unchecked Sendable {
+    @Injected var meter: Meter
+    @Injected var depot: Depot
+}
+
+private final class DepotFirst: @unchecked Sendable {
+    @Injected var depot: Depot
+    @Injected var meter: Meter
+}
+
+private final class AnnexServer: @unchecked Sendable {
+    @Injected var meter: Meter
+    @Injected var annex: Annex
+}
+
+private final class Wheel: @unchecked Sendable {
+    @Injected var axle: Axle
+}
+
+private final class Axle: @unchecked Sendable {
+    @Injected var wheel: Wheel
+    @Injected var hub: Hub
+}
+
+private final class Hub: Sendable {
+    init(_ wheel: Wheel) {}
+}
+
+/// A link of a chain of factories, each of which lists all links.
+private final class Ring: Sink, @unchecked Sendable {
+    @Injected("ring0") var first: any Sink
+    @Injected var probe: Page
+    @InjectedAll var all: [any Sink]
+}
+
+@Suite("What a factory needs while its own service is needed")
+struct CreatedAroundTests {
+    private let box = ServiceBox()
+    private let made = Locked<[String]>([])
+
+    private func register<Service: Sendable>(_ make: @escaping @Sendable (ServiceBox) throws -> Service) {
+        box.register { [made] box in
+            made.withLock { $0.append("\(Service.self)") }
+            return try make(box)
+        }
+    }
+
+    init() {
+        box.register(Clock())
+        register { box in Depot(try box.resolve()) }
+        register { box in Annex(try box.resolve()) }
+        register { _ in Log() }
+        register { _ in Meter() }
+        register { _ in MeterFirst() }
+        register { _ in DepotFirst() }
+        register { _ in AnnexServer() }
+    }
+
+    @Test("is filled once that exists, whichever property comes first, and each factory runs once")
+    func order() throws {
+        let first = try box.resolve(MeterFirst.self)
+        #expect(made.withLock { $0.sorted() } == ["Depot", "Log", "Meter", "MeterFirst"])
+        #expect(first.meter.depot === first.depot)
+        let log = try box.resolve(Log.self)
+        #expect(log.meter === first.meter && log.weakMeter === first.meter && log.sinks.count == 1)
+        let second = try box.resolve(DepotFirst.self)
+        #expect(second.meter === first.meter)
+        #expect(box.crossFill().filter { !$0.isComplete }.isEmpty)
+    }
+
+    @Test("is filled once that exists, if it comes first itself")
+    func otherOrder() throws {
+        let last = try box.resolve(DepotFirst.self)
+        #expect(last.meter.depot === last.depot)
+        let log = try box.resolve(Log.self)
+        #expect(log.meter === last.meter)
+        #expect(made.withLock { $0.sorted() } == ["Depot", "DepotFirst", "Log", "Meter"])
+    }
+
+    @Test("is filled by the walk that can, through several factories")
+    func nested() throws {
+        let server = try box.resolve(AnnexServer.self)
+        #expect(made.withLock { $0.sorted() } == ["Annex", "AnnexServer", "Depot", "Log", "Meter"])
+        let log = try box.resolve(Log.self)
+        #expect(log.meter === server.meter)
+    }
+
+    @Test("is filled in an object, and by what is prepared and started")
+    func others() async throws {
+        #expect(box.fill(MeterFirst()).isComplete)
+        let fresh = CreatedAroundTests().box
+        try await fresh.start()
+        let prepared = try await fresh.prepare(MeterFirst.self)
+        let depot = try fresh.resolve(Depot.self)
+        #expect(prepared.meter.depot === depot)
+    }
+
+    @Test("may require each other, asked for at any end", arguments: ["wheel", "axle", "hub"])
+    func circle(first: String) throws {
+        register { _ in Wheel() }
+        register { _ in Axle() }
+        register { box in Hub(try box.resolve()) }
+        switch first {
+        case "wheel": _ = try box.resolve(Wheel.self)
+        case "axle": _ = try box.resolve(Axle.self)
+        default: _ = try box.resolve(Hub.self)
+        }
+        let (wheel, axle) = (try box.resolve(Wheel.self), try box.resolve(Axle.self))
+        #expect(wheel.axle === axle && axle.wheel === wheel)
+        let hub = try box.resolve(Hub.self)
+        #expect(hub === axle.hub)
+    }
+
+    @Test("is tried again only when what it waits for exists, however many factories are nested")
+    func bounded() throws {
+        let count = 14
+        let probes = Counter()
+        box.register(as: "probe", lifetime: .transient) { _ in
+            _ = probes.next()
+            return Page()
+        }
+        for index in 0..<count {
+            box.register(as: ServiceKey<any Sink>("ring\(index)")) { box in
+                _ = try? box[ServiceKey<any Sink>("ring\((index + 1) % count)")]
+                return Ring()
+            }
+        }
+        for index in 0..<count { _ = try? box[ServiceKey<any Sink>("ring\(index)")] }
+        #expect(probes.next() < count * count)
+    }
+}
