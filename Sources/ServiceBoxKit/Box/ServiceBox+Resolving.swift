@@ -82,6 +82,29 @@ extension ServiceBox {
         return try resolve(Service.self, from: found)
     }
 
+    /// Looks up a service by its type alone, unless none fits.
+    ///
+    /// ```swift
+    /// let cache: Cache? = try box.resolveIfRegistered()
+    /// ```
+    ///
+    /// - Parameter type: The type that the service has to fit.
+    /// - Returns: The service, created if necessary; nil if no service of this box or an ancestor fits.
+    /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(Service.Type)`` does, except
+    ///   ``ServiceBoxError/Code/missing`` for the type itself; a preferred service has to be there.
+    /// - Complexity: As for ``resolve(_:)-(Service.Type)``.
+    public func resolveIfRegistered<Service>(
+        _ type: Service.Type = Service.self
+    ) throws(ServiceBoxError) -> Service? {
+        switch answer(fitting: type) {
+        case .found(let found): return try resolve(type, from: found.registration)
+        case .count(let count):
+            let reason = FailedLookUp.Reason(found: count, fitting: type, in: registry)
+            if case .missing = reason { return nil }
+            throw missed(reason, ServiceQuery(request: CellRequest(type: type)))
+        }
+    }
+
     /// Looks up a service by its type alone.
     ///
     /// ```swift
@@ -267,27 +290,31 @@ extension ServiceBox {
 
     /// The only service that fits a type; notes the look-up.
     func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
-        let answer: LookUps<FoundService, Registration>.Answer
-        if let generation = crossFiller.filledGeneration,
-            let known = registry.lookUps.answer(for: type, for: generation)
-        {
-            answer = known
-            if case .found(let found) = known { ledger.noteAsk(of: found.registration) }
-        } else {
-            ledger.noteLookUp(by: type)
-            let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
-            let services = fitting.services
-            answer = services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
-            if services.count == 1 { ledger.noteLookUp(of: services[0]) }
-            if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
-        }
-        switch answer {
+        switch answer(fitting: type) {
         case .found(let found): return found.registration
         case .count(let count):
             throw missed(
                 FailedLookUp.Reason(found: count, fitting: type, in: registry),
                 ServiceQuery(request: CellRequest(type: type)))
         }
+    }
+
+    /// The only service that fits a type, or how many do.
+    private func answer(fitting type: Any.Type) -> LookUps<FoundService, Registration>.Answer {
+        if let generation = crossFiller.filledGeneration,
+            let known = registry.lookUps.answer(for: type, for: generation)
+        {
+            if case .found(let found) = known { ledger.noteAsk(of: found.registration) }
+            return known
+        }
+        ledger.noteLookUp(by: type)
+        let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
+        let services = fitting.services
+        let answer: LookUps<FoundService, Registration>.Answer =
+            services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
+        if services.count == 1 { ledger.noteLookUp(of: services[0]) }
+        if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
+        return answer
     }
 
     /// The service of a registration, which may have another type.

@@ -170,7 +170,9 @@ extension Construction {
 
     /// Fills the service, as the innermost construction of this thread.
     ///
-    /// - Parameter isRetried: Whether an enclosing walk comes here again.
+    /// - Parameters:
+    ///   - stack: The constructions of this thread.
+    ///   - isRetried: Whether an enclosing walk comes here again.
     /// - Returns: Whether it is filled, or has failed; false if it needs what is just being constructed around this
     ///   walk, and is left to the enclosing one.
     @discardableResult

@@ -377,8 +377,9 @@ extension PropertyRecord {
     /// Why the property doesn't have the service under its name; nil if it has, or if nothing tells.
     fileprivate func refusal(isOwn: Bool) -> Refusal? {
         switch (source, finding.kind) {
-        case (.plain, _), (.subject, _), (_, .filled): nil
+        case (.plain, _), (.subject, _): nil
         case _ where !isOwn: .foreign(self)
+        case (_, .filled): nil
         case (_, .kept): .kept(self)
         default: hasValue ? .kept(self) : finding.isTypeMismatch ? .misfit(self) : nil
         }

@@ -53,7 +53,7 @@ struct WiringMap {
         // Objects first: they have explicit names, which are unknown for a type without instances so far.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
-            var subject = Subject(
+            let subject = Subject(
                 service: nil, type: report.subjectType, properties: report.findings, filler: box)
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
@@ -61,8 +61,6 @@ struct WiringMap {
             let same = alike.filter { $0.isWired(as: subject) }
             let isKnown = subject.isStale ? same.contains(where: \.isStale) : !same.isEmpty
             if other is Any.Type ? !alike.isEmpty : isKnown { continue }
-            // It stands for its type then.
-            subject.order = same.first?.order
             given.append(subject)
             byType[type] = alike + [subject]
         }

@@ -45,8 +45,12 @@ extension Message {
     }
 
     static func underivableName(of type: Any.Type, at location: String) -> Explanation {
-        let isFunction = Metadata(type).kind == .function
-        let way = isFunction ? "create services with it: register { _ in … }, or " : ""
+        let way =
+            switch Metadata(type).kind {
+            case .function: "create services with it: register { _ in … }, or "
+            case .metatype: "create a service of that type: register { _ in … }, or "
+            default: ""
+            }
         return Explanation(
             "Can't derive a name for a service of type \(TypeName.of(type))",
             because: "the type has no name of its own", facts: [("Registered", location)],

@@ -76,6 +76,23 @@ struct ResolvingTests {
         #expect(errors.map { $0?.code } == [.typeMismatch, .factoryFailed])
     }
 
+    @Test("by type if it is registered gives nil only if none fits, and isn't preferred")
+    func ifOneFits() throws {
+        #expect(try box.resolveIfRegistered(FileStore.self) == nil)
+        registerLazily()
+        let store: FileStore? = try box.makeChild().resolveIfRegistered()
+        #expect(try store != nil && store === box["store"])
+        box.register(FileStore(), as: "other")
+        box.register(as: "page") { _ -> Page in throw Broken() }
+        box.prefer("counter", for: Counter.self)
+        let errors = [
+            error { () throws(ServiceBoxError) in try box.resolveIfRegistered(FileStore.self) },
+            error { () throws(ServiceBoxError) in try box.resolveIfRegistered(Page.self) },
+            error { () throws(ServiceBoxError) in try box.resolveIfRegistered(Counter.self) },
+        ]
+        #expect(errors.map { $0?.code } == [.ambiguous, .factoryFailed, .missing])
+    }
+
     @Test("compares types, not their printed names")
     func typeIdentity() {
         box.register(Cache(), as: "cache")

@@ -92,6 +92,19 @@ struct StopMessageTests {
             """, in: result)
     }
 
+    @Test("registering a type in place of a service")
+    func typeAsService() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(Cache.self, fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't derive a name for a service of type Cache.Type: the type has no name of its own.
+              Registered: App/Main.swift:7
+            To fix, create a service of that type: register { _ in … }, or give it one: as: "name".
+            """, in: result)
+    }
+
     @Test("registering a service without a name of which only that it is Sendable is known")
     func underivableAny() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -1,0 +1,145 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of rarely met scopes and wiring locks.
+
+import Foundation
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private protocol Probe: Sendable {}
+
+private struct Heat: Probe {}
+
+private final class Panel {
+    @InjectedAll var probes: [any Probe]
+}
+
+private final class Cache: Sendable {}
+
+private struct Unavailable: Error {}
+
+private final class LateReader {
+    @Injected(when: .read) var cache: Cache?
+}
+
+private final class Stubborn {
+    @Injected var cache: Cache?
+}
+
+private class Vault: @unchecked Sendable {}
+
+private final class Keeper: @unchecked Sendable {
+    @Injected var cache: Vault?
+}
+
+@Suite("Rare scopes")
+struct ScopeEdgeTests {
+    private let base = ServiceBox()
+
+    /// What a scope says whose override of a cache is unused after some fills.
+    private func instruction(filling objects: [AnyObject]) throws -> String {
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(Cache())
+            } operation: {
+                for object in objects { ServiceBox.default.fill(object, keepingExisting: true) }
+            }
+        }
+        return try #require(error).description.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    @Test("a live service is used in a list of which another one fails")
+    func liveInPartialList() {
+        base.register(Heat(), as: "heat")
+        base.markLive("heat")
+        base.register(as: "broken") { _ -> Heat in throw Unavailable() }
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withServiceBox(basedOn: base, requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                _ = base.fill(Panel())
+            }
+        }
+        #expect(error?.usedLiveServices == ["heat"])
+    }
+
+    @Test("a service that is looked up and then overridden counts only if it is live")
+    func overriddenLater() {
+        base.register(Clock())
+        #expect(throws: Never.self) {
+            try withServiceBox(basedOn: base, requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                let box = ServiceBox.default
+                _ = try box.resolve(Clock.self)
+                box.register(Clock())
+            }
+        }
+    }
+
+    @Test("an override that is looked up on read only is to be read; one that is also refused is to be taken")
+    func overrideOnRead() throws {
+        let reading = try instruction(filling: [LateReader()])
+        #expect(reading == "To fix, read the property that asks for an override, or drop it.")
+        let stubborn = Stubborn()
+        stubborn.cache = Cache()
+        let both = try instruction(filling: [LateReader(), stubborn])
+        #expect(both == "To fix, let the property that asks for an override take it.")
+    }
+
+    @Test("a wiring that isn't to be recorded leaves the file as it is")
+    func notRecorded() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ServiceBox-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Wiring.lock")
+        try Data("A.b: 'b'\n".utf8).write(to: file)
+        for value in ["0", "", "true"] {
+            let lock = WiringLock(
+                "Wiring.lock", besides: folder.appending(path: "Tests.swift").path,
+                environment: ["RECORD_WIRING": value], tell: { _ in })
+            #expect(throws: WiringLockError.self) { try lock.check("A.c: 'c'\n") }
+            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            #expect(text == "A.b: 'b'\n")
+        }
+    }
+
+    @Test("an override of a base's service was not misspelled, though similar names are asked for")
+    func unmisspelled() throws {
+        base.register(Clock(), as: "wall")
+        base.register(Clock(), as: "walls")
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(Clock(), as: "wall")
+            } operation: {
+                _ = try ServiceBox.default.resolve("walls" as ServiceKey<Clock>)
+            }
+        }
+        #expect(try #require(error).description.contains("did you mean") == false)
+    }
+
+    @Test("a live service that is used in two boxes is said once")
+    func liveTwice() throws {
+        base.register(as: "clock") { _ in Clock() }
+        base.markLive("clock")
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withServiceBox(basedOn: base, requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                _ = try ServiceBox.default.resolve(Clock.self)
+                _ = try base.resolve(Clock.self)
+            }
+        }
+        #expect(error?.usedLiveServices == ["clock"])
+    }
+
+    @Test("an override isn't taken for a misspelling of itself")
+    func itself() throws {
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed) { overrides in
+                overrides.fill(Keeper())
+                overrides.clear()
+                overrides.register(Vault(), as: "cache")
+            } operation: {
+            }
+        }
+        #expect(try #require(error).description.contains("nothing asks for it"))
+    }
+}
