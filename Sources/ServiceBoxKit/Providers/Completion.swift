@@ -21,10 +21,8 @@ struct Completion {
     private var entered = AddressTable<Void>()
     /// Whether everything that the service needs is filled.
     private var isClosed = true
-    /// The walk's service.
-    private let root: Construction
-    /// Whether nothing is constructed around it that could come back.
-    private let isOutermost: Bool
+    /// How many constructions enclose the walk.
+    private let depth: Int
     /// In the order in which nested constructions would end.
     private var filled: [Construction] = []
 
@@ -38,18 +36,13 @@ struct Completion {
         _ patience: WaitGraph.Patience
     ) -> WaitGraph.Answer {
         guard root.stage != .ended else { return .reached }
-        var walk = Completion(of: root, on: stack)
+        var walk = Completion(stack: stack, depth: stack.value.steps.count)
         if root.thread == walk.thread, root.takeUp() {
             root.fill(on: stack)
             // Most services need nothing that is incomplete.
             if root.needs.isEmpty { return Self.end([root], patience) }
         }
-        return walk.run(patience)
-    }
-
-    private init(of root: Construction, on stack: ConstructionStack.Place) {
-        (self.root, self.stack) = (root, stack)
-        isOutermost = stack.value.steps.isEmpty
+        return walk.run(root, patience)
     }
 
     /// Completes what failed constructions left behind, if no enclosing construction could.
@@ -58,10 +51,12 @@ struct Completion {
         for rest in stack.value.taken.take(downTo: 0) { _ = run(rest, on: stack, .endless) }
     }
 
-    private mutating func run(_ patience: WaitGraph.Patience) -> WaitGraph.Answer {
+    private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
         // One allocation each is enough for a few.
         entries.reserveCapacity(4)
         filled.reserveCapacity(4)
+        // Without an enclosing construction, nothing could come back.
+        let isOutermost = depth == 0
         enter(root)
         while let waiting = elsewhere.popLast() {
             let isRoot = waiting === root && waiting.stage >= .filling
@@ -71,7 +66,8 @@ struct Completion {
                 enter(waiting)
             } else if waiting.takeUp() {
                 // The thread that created it waits for this walk and hasn't begun to fill it.
-                if fill(waiting) { enter(waiting) }
+                waiting.fill(on: stack)
+                enter(waiting)
             } else if isRoot, case .cycle = answer {
                 return answer
             } else if waiting === root, !isRoot {
@@ -120,13 +116,6 @@ struct Completion {
         return .reached
     }
 
-    /// Fills a service; one that needs what is being created around this walk is left to the enclosing one.
-    private mutating func fill(_ construction: Construction) -> Bool {
-        let isFilled = construction.fill(on: stack, isRetried: !isOutermost && construction !== root)
-        if !isFilled { isClosed = false }
-        return isFilled
-    }
-
     /// Fills a service and everything that it needs, as far as this thread has created it.
     private mutating func enter(_ construction: Construction) {
         let frame = stack.value.frame
@@ -141,7 +130,10 @@ struct Completion {
             } else if stage < .filled, construction.thread != thread || !construction.takeUp() {
                 elsewhere.append(construction)
             } else {
-                if stage < .filled, !fill(construction) { continue }
+                if stage < .filled, !construction.fill(on: stack, inside: depth) {
+                    isClosed = false
+                    continue
+                }
                 entered.updateValue((), at: address)
                 stack.value.enter(changing(construction.step) { $0.traits.insert(.made) }, frame)
                 entries.append((construction, isLeaving: true))

@@ -94,6 +94,8 @@ final class Construction: RunningWork, @unchecked Sendable {
     /// A stored closure would be reabstracted, with an allocation, each time it passes through generic code.
     private struct SecondPhase: Sendable {
         let run: @Sendable () throws(ServiceBoxError) -> (any Filling)?
+        /// How many constructions enclosed that of the service; nil if only one walk fills it.
+        let depth: Int?
         /// The providers of what it has failed for, which was just being constructed.
         var blockers: [ObjectIdentifier] = []
     }
@@ -123,12 +125,12 @@ extension Construction {
 
     /// Notes that the service exists, with the incomplete services that the factory got.
     func create(
-        _ service: AnyCell?, with ingredients: [Construction],
+        _ service: AnyCell?, with ingredients: [Construction], inside depth: Int? = nil,
         fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
     ) {
         state.withLock { state in
             (state.service, state.ingredients) = (service, ingredients)
-            state.fill = SecondPhase(run: fill)
+            state.fill = SecondPhase(run: fill, depth: depth)
         }
         advance(to: .created)
     }
@@ -172,12 +174,13 @@ extension Construction {
     ///
     /// - Parameters:
     ///   - stack: The constructions of this thread.
-    ///   - isRetried: Whether an enclosing walk comes here again.
-    /// - Returns: Whether it is filled, or has failed; false if it needs what is just being constructed around this
-    ///   walk, and is left to the enclosing one.
+    ///   - depth: How many constructions enclose the walk.
+    /// - Returns: Whether it is filled, or has failed; false if it was created before the walk began, and needs what
+    ///   is being constructed around that: the enclosing walk comes here again.
     @discardableResult
-    func fill(on stack: ConstructionStack.Place, isRetried: Bool = false) -> Bool {
+    func fill(on stack: ConstructionStack.Place, inside depth: Int = 0) -> Bool {
         let fill = state.withLock { $0.fill.take() }
+        let isRetried = fill?.depth.map { $0 < depth } ?? false
         if isRetried, let fill, stack.value.isConstructing(anyOf: fill.blockers) { return putOff(fill) }
         let taken = stack.value.taken.count
         let frame = stack.value.enter(step, .filling)
@@ -186,7 +189,9 @@ extension Construction {
         do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
         stack.value.leave(to: frame)
         let new = stack.value.taken.take(downTo: taken)
-        if isRetried, let fill, let blockers = failure?.encircled(), !blockers.isEmpty {
+        if isRetried, let fill, let blockers = failure?.encircled(),
+            stack.value.isConstructing(anyOf: blockers)
+        {
             if !new.isEmpty { stack.value.taken.append(.dispensable(new)) }
             return putOff(changing(fill) { $0.blockers = blockers })
         }
@@ -325,7 +330,7 @@ extension Construction {
             // Another thread may be about to publish it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
-            stack.value.taken.append(mustBeComplete ? .dispensable([self]) : self)
+            stack.value.taken.append(mustBeComplete || error != nil ? .dispensable([self]) : self)
             if mustBeComplete {
                 throw error ?? ServiceBoxError(.cycle, path: stack.value.circle(to: step))
             }

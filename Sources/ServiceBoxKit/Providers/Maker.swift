@@ -137,7 +137,8 @@ struct Maker: Sendable {
             construction.end(with: service)
             if let bare { CollectionOfOne(bare).announce() }
         } else {
-            construction.create(service, with: ingredients) { [delegate] () throws(ServiceBoxError) in
+            construction.create(service, with: ingredients, inside: stack.value.steps.count) {
+                [delegate] () throws(ServiceBoxError) in
                 try delegate?.fill(service, step)
             }
         }

@@ -103,7 +103,6 @@ struct CreatedAroundTests {
         #expect(last.meter.depot === last.depot)
         let log = try box.resolve(Log.self)
         #expect(log.meter === last.meter)
-        #expect(made.withLock { $0.sorted() } == ["Depot", "DepotFirst", "Log", "Meter"])
     }
 
     @Test("is filled by the walk that can, through several factories")
@@ -124,16 +123,12 @@ struct CreatedAroundTests {
         #expect(prepared.meter.depot === depot)
     }
 
-    @Test("may require each other, asked for at any end", arguments: ["wheel", "axle", "hub"])
-    func circle(first: String) throws {
+    @Test("may require each other, asked for at either", arguments: [true, false])
+    func circle(isWheelFirst: Bool) throws {
         register { _ in Wheel() }
         register { _ in Axle() }
         register { box in Hub(try box.resolve()) }
-        switch first {
-        case "wheel": _ = try box.resolve(Wheel.self)
-        case "axle": _ = try box.resolve(Axle.self)
-        default: _ = try box.resolve(Hub.self)
-        }
+        if !isWheelFirst { _ = try box.resolve(Axle.self) }
         let (wheel, axle) = (try box.resolve(Wheel.self), try box.resolve(Axle.self))
         #expect(wheel.axle === axle && axle.wheel === wheel)
         let hub = try box.resolve(Hub.self)
