@@ -55,6 +55,22 @@ private final class Hub: Sendable {
     init(_ wheel: Wheel) {}
 }
 
+private final class Trier: Sendable {}
+
+private final class Doomed: @unchecked Sendable {
+    @Injected var trier: Trier
+    @InjectedAll var sinks: [any Sink]
+}
+
+private final class Gauge: Sink, @unchecked Sendable {
+    @Injected var trier: Trier
+}
+
+private final class Panel: @unchecked Sendable {
+    @Injected var gauge: Gauge
+    @Injected var trier: Trier
+}
+
 /// A link of a chain of factories, each of which lists all links.
 private final class Ring: Sink, @unchecked Sendable {
     @Injected("ring0") var first: any Sink
@@ -133,6 +149,21 @@ struct CreatedAroundTests {
         #expect(wheel.axle === axle && axle.wheel === wheel)
         let hub = try box.resolve(Hub.self)
         #expect(hub === axle.hub)
+    }
+
+    @Test("doesn't fail the factory that has tried in vain what lists it")
+    func tried() throws {
+        register { _ in Doomed() }
+        register { _ in Gauge() }
+        register { _ in Panel() }
+        register { box in
+            #expect(throws: ServiceBoxError.self) { try box.resolve(Doomed.self) }
+            return Trier()
+        }
+        let panel = try box.resolve(Panel.self)
+        #expect(panel.gauge.trier === panel.trier)
+        let doomed = try box.resolve(Doomed.self)
+        #expect(doomed.trier === panel.trier && doomed.sinks.contains { $0 === panel.gauge })
     }
 
     @Test("is tried again only when what it waits for exists, however many factories are nested")
