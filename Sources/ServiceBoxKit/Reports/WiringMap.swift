@@ -112,11 +112,12 @@ extension WiringMap.Subject {
         property.wantedNames.compactMap(filler.registry.registration(named:))
     }
 
-    /// Whether a decoration has returned what it was passed, whose properties are the wrapper's then.
+    /// Whether a decoration has returned what it was passed, whose properties are the wrapper's then; of services
+    /// that aren't kept, whether nothing tells them apart.
     fileprivate func shows(_ wrapped: Self) -> Bool {
         guard type == wrapped.type, !properties.isEmpty else { return false }
         let (object, other) = (service?.present?.instance, wrapped.service?.present?.instance)
-        return object == nil || other == nil || object === other
+        return object == nil || other == nil ? isWired(as: wrapped) : object === other
     }
 
     /// The properties without notes on replaced services, which only an object has.

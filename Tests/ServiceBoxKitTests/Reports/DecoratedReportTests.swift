@@ -15,6 +15,12 @@ private final class Copier: Shelf, @unchecked Sendable { @Injected var clock: Cl
 
 private final class Library: @unchecked Sendable { @Injected("reader") var shelf: any Shelf }
 
+private final class Named: @unchecked Sendable {
+    @Injected var clock: Clock?
+
+    init(_ name: String) { _clock = Injected(ServiceKey(name)) }
+}
+
 @Suite("Reports on decorated services")
 struct DecoratedReportTests {
     private let box = ServiceBox()
@@ -41,6 +47,18 @@ struct DecoratedReportTests {
         box.decorate(key) { _, _ in Reader() }
         _ = try box[key]
         #expect(box.graph().edges.filter { $0.property == "clock" }.count == 2)
+    }
+
+    @Test(
+        "list those of a wrapper that isn't kept, unless it has the same services", arguments: [false, true])
+    func transientWrapper(isWiredAlike: Bool) throws {
+        box.register(Clock(), as: "wall")
+        box.register(Clock(), as: "tower")
+        box.register(as: "named", lifetime: .transient) { _ in Named("wall") }
+        box.decorate("named") { (_: Named, _) in Named(isWiredAlike ? "wall" : "tower") }
+        _ = try box.resolve(Named.self)
+        let edges = box.graph().edges.filter { !$0.isDecoration }
+        #expect(edges.map(\.serviceName) == (isWiredAlike ? ["wall"] : ["tower", "wall"]))
     }
 
     @Test(
