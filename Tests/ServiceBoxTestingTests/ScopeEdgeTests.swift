@@ -1,7 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
-// Tests of rarely met scopes and wiring locks.
+// Tests of rarely met scopes.
 
-import Foundation
 import ServiceBoxKit
 import ServiceBoxTesting
 import Testing
@@ -24,12 +23,6 @@ private final class LateReader {
 
 private final class Stubborn {
     @Injected var cache: Cache?
-}
-
-private class Vault: @unchecked Sendable {}
-
-private final class Keeper: @unchecked Sendable {
-    @Injected var cache: Vault?
 }
 
 @Suite("Rare scopes")
@@ -85,23 +78,6 @@ struct ScopeEdgeTests {
         #expect(both == "To fix, let the property that asks for an override take it.")
     }
 
-    @Test("a wiring that isn't to be recorded leaves the file as it is")
-    func notRecorded() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "ServiceBox-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "Wiring.lock")
-        try Data("A.b: 'b'\n".utf8).write(to: file)
-        for value in ["0", "", "true"] {
-            let lock = WiringLock(
-                "Wiring.lock", besides: folder.appending(path: "Tests.swift").path,
-                environment: ["RECORD_WIRING": value], tell: { _ in })
-            #expect(throws: WiringLockError.self) { try lock.check("A.c: 'c'\n") }
-            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-            #expect(text == "A.b: 'b'\n")
-        }
-    }
-
     @Test("an override of a base's service was not misspelled, though similar names are asked for")
     func unmisspelled() throws {
         base.register(Clock(), as: "wall")
@@ -134,9 +110,9 @@ struct ScopeEdgeTests {
     func itself() throws {
         let error = #expect(throws: ServiceOverrideError.self) {
             try withOverrides(of: base, requiring: .everyOverrideIsUsed) { overrides in
-                overrides.fill(Keeper())
+                overrides.fill(Stubborn())
                 overrides.clear()
-                overrides.register(Vault(), as: "cache")
+                overrides.register(Cache(), as: "cache")
             } operation: {
             }
         }

@@ -53,6 +53,14 @@ struct WiringLockTests {
         try #require(#expect(throws: WiringLockError.self) { try lock.check(wiring) })
     }
 
+    @Test("stays as it is if RECORD_WIRING is anything but 1", arguments: ["0", "", "true"])
+    func notRecorded(value: String) throws {
+        try folder.write("A.b: 'b'\n")
+        let lock = folder.lock(environment: ["RECORD_WIRING": value])
+        #expect(throws: WiringLockError.self) { try lock.check("A.c: 'c'\n") }
+        #expect(try folder.text() == "A.b: 'b'\n")
+    }
+
     @Test("is written and reported if RECORD_WIRING is 1, and matches from then on")
     func recorded() throws {
         var told: [String] = []

@@ -280,7 +280,8 @@ extension Injectable where Self: AnyObject {
     /// may still set.
     ///
     /// An actor calls it in a synchronous initialiser, where it fills its slots, or in an asynchronous one or its
-    /// own methods, where it also writes its table. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
+    /// own methods, where it also writes its table. From outside use
+    /// ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {

@@ -96,13 +96,8 @@ extension ServiceBox {
     public func resolveIfRegistered<Service>(
         _ type: Service.Type = Service.self
     ) throws(ServiceBoxError) -> Service? {
-        switch answer(fitting: type) {
-        case .found(let found): return try resolve(type, from: found.registration)
-        case .count(let count):
-            let reason = FailedLookUp.Reason(found: count, fitting: type, in: registry)
-            if case .missing = reason { return nil }
-            throw missed(reason, ServiceQuery(request: CellRequest(type: type)))
-        }
+        guard let found = try registrationIfAny(fitting: type) else { return nil }
+        return try resolve(type, from: found)
     }
 
     /// Looks up a service by its type alone.
@@ -288,33 +283,37 @@ extension ServiceBox {
         return found
     }
 
-    /// The only service that fits a type; notes the look-up.
-    func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
-        switch answer(fitting: type) {
-        case .found(let found): return found.registration
-        case .count(let count):
-            throw missed(
-                FailedLookUp.Reason(found: count, fitting: type, in: registry),
-                ServiceQuery(request: CellRequest(type: type)))
-        }
-    }
-
-    /// The only service that fits a type, or how many do.
-    private func answer(fitting type: Any.Type) -> LookUps<FoundService, Registration>.Answer {
+    /// The only service that fits a type, unless none does; notes the look-up.
+    private func registrationIfAny(fitting type: Any.Type) throws(ServiceBoxError) -> Registration? {
+        let answer: LookUps<FoundService, Registration>.Answer
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.answer(for: type, for: generation)
         {
+            answer = known
             if case .found(let found) = known { ledger.noteAsk(of: found.registration) }
-            return known
+        } else {
+            ledger.noteLookUp(by: type)
+            let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
+            let services = fitting.services
+            answer = services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
+            if services.count == 1 { ledger.noteLookUp(of: services[0]) }
+            if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
         }
-        ledger.noteLookUp(by: type)
-        let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
-        let services = fitting.services
-        let answer: LookUps<FoundService, Registration>.Answer =
-            services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
-        if services.count == 1 { ledger.noteLookUp(of: services[0]) }
-        if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
-        return answer
+        switch answer {
+        case .found(let found): return found.registration
+        case .count(let count):
+            let reason = FailedLookUp.Reason(found: count, fitting: type, in: registry)
+            if case .missing = reason { return nil }
+            throw missed(reason, ServiceQuery(request: CellRequest(type: type)))
+        }
+    }
+
+    /// The same; throws an error if none does.
+    func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
+        guard let found = try registrationIfAny(fitting: type) else {
+            throw missed(.missing, ServiceQuery(request: CellRequest(type: type)))
+        }
+        return found
     }
 
     /// The service of a registration, which may have another type.

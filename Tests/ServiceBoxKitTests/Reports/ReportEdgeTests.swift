@@ -27,18 +27,8 @@ private final class Bucket: @unchecked Sendable {
     @Injected var cache: Pool?
 }
 
-private final class Display {
-    @Injected var clock: Clock?
-}
-
-private class Vault: @unchecked Sendable {}
-
 private final class Timer: @unchecked Sendable {
     @Injected var clock: Clock?
-}
-
-private final class Keeper: @unchecked Sendable {
-    @Injected var cache: Vault?
 }
 
 private struct Core {
@@ -104,7 +94,7 @@ struct ReportEdgeTests {
     @Test("what an object takes that the assumed child was asked about is used")
     func usedByAssumed() {
         box.register(Clock())
-        let audit = box.audit(including: [Display()], assuming: { _ in })
+        let audit = box.audit(including: [Buzzer()], assuming: { _ in })
         #expect(!audit.findings.contains { $0.subject == "clock" })
     }
 
@@ -121,15 +111,15 @@ struct ReportEdgeTests {
 
     @Test("an audit of a copy leaves its original's services to the original's")
     func copiedCaptive() {
-        box.register(as: "cache", per: .box) { _ in Vault() }
-        box.register(as: "holder") { _ in Keeper() }
+        box.register(as: "cache", per: .box) { _ in Pool() }
+        box.register(as: "holder") { _ in Bucket() }
         #expect(box.audit(makingServices: true).findings.contains { $0.kind == .captive })
         #expect(!box.copy().audit(makingServices: true).findings.contains { $0.kind == .captive })
     }
 
     @Test("a copy reports on no service that its original fills")
     func copyReports() {
-        box.register(Keeper(), as: "holder")
+        box.register(Bucket(), as: "holder")
         #expect(box.crossFill().count == 1)
         #expect(box.copy().crossFill().isEmpty)
     }

@@ -1,7 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Tests of rarely met properties, types and mirrors.
 
-import Observation
 import ServiceBoxKit
 import Testing
 

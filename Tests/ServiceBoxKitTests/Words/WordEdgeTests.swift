@@ -94,7 +94,6 @@ struct WordEdgeTests {
 
     @Test("a derived name begins small even if the type's begins with a letter that is half a capital")
     func titlecase() {
-        let box = ServiceBox()
         box.register(ǅip())
         #expect(box.isRegistered("ǆip"))
     }
