@@ -45,10 +45,8 @@ package final class HTTPClient {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if code != 0 {
-            close(descriptor)
-            throw Gone()
-        }
+        // What throws with every property set is deinitialized, which closes.
+        if code != 0 { throw Gone() }
     }
 
     deinit { close(descriptor) }
