@@ -69,7 +69,7 @@ final class HTTPServer: ServiceLifecycle {
         guard let daemon else {
             let reason = errno
             context.release()
-            close(socket.descriptor)
+            // libmicrohttpd has closed the socket, unless it had no memory to begin with.
             throw StartUpError.cannotListen(options.host, options.port, reason)
         }
         state.withLock { [daemon = Daemon(pointer: daemon, socket: socket)] in $0.daemon = daemon }
