@@ -91,7 +91,18 @@ final class Holding: @unchecked Sendable {
 /// The properties that hold services from a box.
 struct HolderTable: Sendable {
     /// A holding with the stamp of the services under its names at the time; nil if it holds others.
-    typealias Entry = (holding: Holding, stamp: Int?)
+    ///
+    /// No tuple: the runtime destroys an array of tuples slowly.
+    struct Entry: Sendable {
+        let holding: Holding
+        let stamp: Int?
+    }
+
+    /// What a new holding has replaced.
+    struct Replacement {
+        let old: Entry
+        let new: Holding
+    }
 
     private var holdings: [Holding.Key: Entry] = [:]
     private var limit = GrowthLimit()
@@ -117,9 +128,10 @@ struct HolderTable: Sendable {
     /// Stores new holdings.
     ///
     /// - Returns: The replaced ones, each with the new one, for the caller to release when no lock is held.
-    mutating func note(_ new: [Entry]) -> [(old: Entry, new: Holding)] {
+    mutating func note(_ new: [Entry]) -> [Replacement] {
         new.compactMap { entry in
-            holdings.updateValue(entry, forKey: entry.holding.key).map { ($0, entry.holding) }
+            holdings.updateValue(entry, forKey: entry.holding.key)
+                .map { Replacement(old: $0, new: entry.holding) }
         }
     }
 
@@ -168,11 +180,12 @@ extension Ledger {
             let outdated = Set(given().filter { !registry.hasStill($0.service) }.map(\.property))
             // Consecutive properties often get the same service.
             var (names, stamp) = ([String](), registry.stamp(of: []))
-            return holdings.map { holding -> HolderTable.Entry in
+            return holdings.map { holding in
                 if holding.names != names {
                     (names, stamp) = (holding.names, registry.stamp(of: holding.names))
                 }
-                return (holding, outdated.contains(holding.property) ? nil : stamp)
+                return HolderTable.Entry(
+                    holding: holding, stamp: outdated.contains(holding.property) ? nil : stamp)
             }
         }.0
         while !new.isEmpty {

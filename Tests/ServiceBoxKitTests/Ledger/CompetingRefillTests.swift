@@ -108,7 +108,7 @@ struct CompetingRefillTests {
         }
         let (old, new) = (holding(), holding())
         var table = HolderTable(after: 0, untracked: [])
-        _ = table.note([(old, nil), (new, nil)])
+        _ = table.note([old, new].map { HolderTable.Entry(holding: $0, stamp: nil) })
         table.forget([old])
         #expect(table.all.map { $0 === new } == [true])
         table.forget([new])
