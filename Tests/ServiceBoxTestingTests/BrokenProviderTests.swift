@@ -142,6 +142,11 @@ extension Mistake {
                 return probe
             }
         },
+        Mistake(
+            "hides the error", of: .lazy, .errors, "the error of a failed factory has the code missing"
+        ) { make in
+            ServiceProvider { do { return try make() } catch { return try ServiceBox()["probe"] as Probe } }
+        },
         Mistake("keeps the error", of: .lazy, .errors, "resolve() after a failure failed") {
             ServiceProvider(.eager, $0)
         },

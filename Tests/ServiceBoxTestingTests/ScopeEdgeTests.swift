@@ -25,6 +25,13 @@ private final class Stubborn {
     @Injected var cache: Cache?
 }
 
+private final class Ticker { @Injected var clock: Clock? }
+
+private final class Engine: ServiceLifecycle {
+    func start() async throws {}
+    func stop() async throws {}
+}
+
 @Suite("Rare scopes")
 struct ScopeEdgeTests {
     private let base = ServiceBox()
@@ -117,5 +124,31 @@ struct ScopeEdgeTests {
             }
         }
         #expect(try #require(error).description.contains("nothing asks for it"))
+    }
+
+    @Test("a live service is said to have been started, if that was its use")
+    func started() async {
+        let error = await #expect(throws: ServiceOverrideError.self) {
+            try await withServiceBox(requiring: .nothingLiveIsUsed) {
+                $0.register(Engine())
+                $0.markLive("engine")
+            } operation: {
+                try await ServiceBox.default.start()
+                await ServiceBox.default.stop()
+            }
+        }
+        #expect(error?.description.contains("  Live: 'engine' (Engine); started\n") == true)
+    }
+
+    @Test("a service of the base that isn't live may be used")
+    func notLive() {
+        let base = ServiceBox()
+        base.register(Clock())
+        #expect(throws: Never.self) {
+            try withServiceBox(basedOn: base, requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                _ = base.fill(Ticker())
+            }
+        }
     }
 }

@@ -383,4 +383,15 @@ struct DecoratedReplacementTests {
         #expect(box.description.contains("from Post") && !box.description.contains("from Doubling"))
         #expect(box.graph().nodes.compactMap(\.module).sorted() == ["Doubling", "Post"])
     }
+
+    @Test("a child's own service is limited by its own decorations alone")
+    func ownCount() throws {
+        let page = ServiceKey<Page>("page")
+        let child = box.makeChild()
+        for box in [box, child] {
+            box.register(Page(), as: page)
+            for _ in 1...64 { box.decorate(page) { page, _ in Page(number: page.number + 1) } }
+        }
+        #expect(try child.resolve(page) == Page(number: 64))
+    }
 }

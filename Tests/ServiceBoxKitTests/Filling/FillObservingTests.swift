@@ -77,6 +77,18 @@ private actor Vault: FillObserving {
     func didFill(by report: FillReport) { sightings.note(report) }
 }
 
+private actor Cellar: FillObserving {
+    @Injected var cache: Cache?
+    private let fills: Counter
+
+    init(_ fills: Counter, from box: ServiceBox) {
+        self.fills = fills
+        fillWithDependencies(from: box)
+    }
+
+    nonisolated func didFill(by report: FillReport) { fills.next() }
+}
+
 @Suite("An object that observes its fills")
 struct FillObservingTests {
     private let box = ServiceBox()
@@ -199,5 +211,14 @@ struct FillObservingTests {
             _ = try box["bare"] as Bare
             #expect(sightings.count == count)
         }
+    }
+
+    @Test("isn't told where it is an actor that fills itself in its initialiser, outside its isolation")
+    func initialisedActor() async {
+        let fills = Counter()
+        box.register(Cache())
+        let cellar = Cellar(fills, from: box)
+        #expect(await cellar.cache != nil)
+        #expect(fills.value == 0)
     }
 }

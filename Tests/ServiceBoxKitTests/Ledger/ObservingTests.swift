@@ -362,4 +362,29 @@ struct ObservingTests {
             kept.cancel()
         }
     }
+
+    @Test("aren't told of a created value that can have nothing to fill")
+    func opaqueValue() throws {
+        let events = Journal()
+        let observation = box.observe { events.add("\($0)") }
+        box.register(as: "size") { _ in 7 }
+        _ = try box["size"] as Int
+        #expect(events.all == ["registered 'size' (Int)", "made 'size' (Int)"])
+        observation.cancel()
+    }
+
+    @Test("reports each property that a refill reaches as filled, without a report on its object")
+    func refill() throws {
+        box.trackHolders()
+        box.register(Clock())
+        let readers = [Reader(), Reader()]
+        for reader in readers { box.fill(reader) }
+        box.register(Clock())
+        let events = Locked<[ServiceEvent]>([])
+        let observation = box.observe { event in events.withLock { $0.append(event) } }
+        try box.refill("clock")
+        observation.cancel()
+        #expect(events.withLock { $0.map(\.description) } == ["filled Reader", "filled Reader"])
+        #expect(events.withLock { $0.allSatisfy { $0.report == nil } })
+    }
 }

@@ -15,6 +15,13 @@ private final class SwitchingFactory: ServiceFactory {
     }
 }
 
+private struct PageFactory: ServiceSessionFactory {
+    let makes = Counter()
+    var lifetime: Lifetime { .weak }
+
+    func makeService(for session: UserSession) -> Page { Page(number: makes.next()) }
+}
+
 @Suite("Lifetimes")
 struct LifetimeTests {
     @Test("are read once, when a provider is created")
@@ -248,6 +255,14 @@ struct WeakLifetimeTests {
         provider.reset()
         #expect(failure(of: provider)?.code == .weakValue)
         #expect(makes.value == 0)
+    }
+
+    @Test("of a value type aren't made by a session's factory either")
+    func weakValueOfSession() {
+        let factory = PageFactory()
+        let provider = ServiceProvider(factory, mediator: ServiceSessionMediator(UserSession(1)))
+        #expect(failure(of: provider)?.code == .weakValue)
+        #expect(factory.makes.value == 0)
     }
 
     @Test("of an optional type are refused, since an optional is a value")

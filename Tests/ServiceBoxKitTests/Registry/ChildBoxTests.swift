@@ -278,4 +278,11 @@ struct ChildBoxTests {
         #expect(other !== cart && other.clock != nil)
         #expect(cart.clock == nil)
     }
+
+    @Test("may be the last of 256 that build on one another")
+    func last() throws {
+        parent.register(Clock())
+        let last = (1...256).reduce(parent) { box, _ in box.makeChild() }
+        #expect(try last["clock"] as Clock === parent["clock"])
+    }
 }

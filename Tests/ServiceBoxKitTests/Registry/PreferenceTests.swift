@@ -186,4 +186,19 @@ struct PreferenceTests {
             }
         }
     }
+
+    @Test("for an optional type is one for the type that it wraps")
+    func optional() throws {
+        box.prefer("memory", for: (any Store)?.self)
+        #expect(try box.resolve((any Store).self) is MemoryStore)
+    }
+
+    @Test("of a parent isn't looked at in the audit of a child that has its own for the type")
+    func ofChild() {
+        box.prefer("missing", for: (any Store).self)
+        let child = box.makeChild()
+        child.prefer("memory", for: (any Store).self)
+        #expect(box.audit().findings.contains { $0.subject == "Store" })
+        #expect(!child.audit().findings.contains { $0.subject == "Store" })
+    }
 }

@@ -111,6 +111,7 @@ struct RegisteringTests {
             Derived("url") { $0.register(Outer.URL()) },
             Derived("mp3Player") { $0.register(MP3Player()) },
             Derived("lower") { $0.register(Outer.lower()) },
+            Derived("äÖü") { $0.register(ÄÖü()) },
         ])
     fileprivate func derivesName(_ sample: Derived) {
         let box = ServiceBox()
@@ -133,6 +134,8 @@ private final class Depot: Storing {}
 private struct URLCache {}
 
 private struct MP3Player {}
+
+private struct ÄÖü {}
 
 private enum Outer {
     struct Disk<Page: Sendable> {}

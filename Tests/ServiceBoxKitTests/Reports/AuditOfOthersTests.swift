@@ -12,6 +12,16 @@ private final class Ping: @unchecked Sendable { @Injected var pong: Pong? }
 
 private final class Pong: @unchecked Sendable { @Injected var ping: Ping? }
 
+private final class Axle: @unchecked Sendable {
+    @Injected var left: LeftWheel?
+    @Injected var right: RightWheel?
+}
+private final class LeftWheel: @unchecked Sendable { @Injected var axle: Axle? }
+private final class RightWheel: @unchecked Sendable { @Injected("axis") var axle: Axle? }
+
+private final class Dealer: @unchecked Sendable { @Injected var card: ServiceParametersProvider<Card, Int>? }
+private final class Card: @unchecked Sendable { @Injected var dealer: Dealer? }
+
 @Suite("Audits of what services get from others")
 struct AuditOfOthersTests {
     private let box = ServiceBox()
@@ -122,5 +132,24 @@ struct AuditOfOthersTests {
         box.register(as: "clock", per: .box) { _ in Clock() }
         box.register(as: "view") { _ in View() }
         #expect(box.audit(including: [View()]).findings.map(\.kind) == [])
+    }
+
+    @Test("name the properties that close strong cycles through a service with two names")
+    func strongCyclesUnderTwoNames() {
+        let axle = Axle()
+        box.register(axle, as: "axle")
+        box.register(LeftWheel(), as: "left")
+        box.register(RightWheel(), as: "right")
+        box.register(axle, as: "axis")
+        let cycles = box.audit().findings.filter { $0.kind == .strongCycle }
+        #expect(cycles.map(\.subject) == ["LeftWheel.axle", "RightWheel.axle"])
+    }
+
+    @Test("find no strong cycle by way of a provider with parameters, which keeps no service")
+    func parametersProvider() throws {
+        box.register { _ in Dealer() }
+        box.register(as: "card") { (_, _: Int) in Card() }
+        _ = try box.resolve(ServiceKey<Card>("card"), with: 1)
+        #expect(!box.audit().findings.contains { $0.kind == .strongCycle })
     }
 }

@@ -19,6 +19,10 @@ private final class Screen {
     @Injected("no|\"#<name>") var odd: Storage?
 }
 
+private struct GenericModule<Item>: ServiceModule {
+    func register(in box: ServiceBox) { box.register(Clock()) }
+}
+
 @Suite("Drawings of graphs")
 struct GraphDrawingTests {
     private let box = ServiceBox()
@@ -155,6 +159,19 @@ struct GraphDrawingTests {
         let graph = ServiceBox().graph()
         #expect(graph.description == "Graph of a box: 0 services, 0 types, 0 properties, 0 holes.")
         #expect(graph.mermaid == "flowchart LR")
+    }
+
+    @Test("the Mermaid chart escapes the names of modules, too")
+    func module() throws {
+        let box = ServiceBox()
+        try box.add(GenericModule<Int>())
+        #expect(
+            box.graph().mermaid == """
+                flowchart LR
+                    subgraph m0["GenericModule#lt;Int#gt;"]
+                        n0["clock<br/>Clock"]
+                    end
+                """)
     }
 }
 

@@ -17,6 +17,10 @@ private final class Screen {
     @Injected var parts: ServiceParametersProvider<Part, Int>?
 }
 
+private protocol Lit: Sendable {}
+private protocol Warm: Sendable {}
+private struct Fire: Lit, Warm {}
+
 @Suite("Wiring as text")
 struct WiringTextTests {
     private let box = ServiceBox()
@@ -215,6 +219,17 @@ struct WiringTextTests {
         box.fill(reader)
         _ = reader.clock
         #expect(box.wiring(including: [reader]) == wiring)
+    }
+
+    @Test("names the protocols of a composition without their module")
+    func composition() {
+        box.register(as: ServiceKey<any Lit & Warm>("fire"), fileID: "App/Main.swift", line: 3) { _ in Fire()
+        }
+        #expect(
+            box.wiring() == """
+                'fire', Lit & Warm, lazy, App/Main.swift: properties unknown, never made
+
+                """)
     }
 }
 

@@ -20,7 +20,7 @@ struct NearNameTests {
     func long() {
         for (count, isFound) in [(100, true), (101, false), (50_000, false)] {
             let name = String(repeating: "a", count: count)
-            let near = NearestNames.to(name, among: [name.dropLast() + "b"])
+            let near = NearestNames.to(name, among: [name.dropLast() + "b", String(name.dropLast())])
             #expect(near.isEmpty != isFound)
         }
     }
@@ -42,6 +42,12 @@ struct NearNameTests {
             if !near.isEmpty { hintCount += 1 }
         }
         #expect(hintCount > 40)
+    }
+
+    @Test("are at most three where they are listed")
+    func three() {
+        let names = ["cachea", "cacheb", "cachec", "cached"]
+        #expect(NearestNames.to("cache", among: names) == ["cachea", "cacheb", "cachec"])
     }
 
     private static func near(_ wanted: String, among names: [String]) -> [String] {

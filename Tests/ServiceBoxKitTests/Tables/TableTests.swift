@@ -4,6 +4,21 @@
 import ServiceBoxKit
 import Testing
 
+private class Elder: Injectable {
+    fileprivate var first: Clock?
+    fileprivate var second: Cache?
+
+    class var injections: InjectionTable {
+        ["second": .keyPath(\Elder.second), "first": .keyPath(\Elder.first)]
+    }
+}
+
+private final class Heir: Elder {
+    override class var injections: InjectionTable {
+        ["second": .setter { (heir: Heir, cache: Cache) in heir.second = cache }]
+    }
+}
+
 @Suite("Tables")
 struct TableTests {
     @Test("key paths and setters write plain properties of a class")
@@ -200,6 +215,11 @@ struct TableTests {
         box.register("dark", as: "theme")
         box.register(3, as: "size")
         return box
+    }
+
+    @Test("the lines that a subclass replaces come after those that it inherits")
+    func replacedLines() {
+        #expect(ServiceBox().fill(Heir()).properties.map(\.name) == ["first", "second"])
     }
 }
 

@@ -4,6 +4,25 @@
 import ServiceBoxKit
 import Testing
 
+private class Lazy {
+    lazy var cache = Cache()
+}
+
+private final class ShowingLazy: Lazy, CustomReflectable {
+    @Injected var number: Int?
+
+    var customMirror: Mirror {
+        Mirror(self, children: ["_number": _number as Any], ancestorRepresentation: .generated)
+    }
+}
+
+private final class HidingListed: Injectable, CustomReflectable {
+    var number: Int?
+
+    static var injections: InjectionTable { ["number": .keyPath(\HidingListed.number)] }
+    var customMirror: Mirror { Mirror(self, children: ["text": "seven"]) }
+}
+
 @Suite("Custom mirrors")
 struct CustomMirrorTests {
     @Test("slots that a custom mirror shows are filled, for each object on its own")
@@ -143,6 +162,20 @@ struct CustomMirrorTests {
         let box = ServiceBox()
         box.register(1, as: "number")
         return box
+    }
+
+    @Test("a lazy property beside a custom mirror isn't optional, and so no note")
+    func lazyProperty() {
+        let box = numberedBox()
+        box.register(Cache())
+        #expect(box.fill(ShowingLazy()).outcomes == ["number": .filled])
+    }
+
+    @Test("a table writes a property that a custom mirror hides")
+    func hidingListed() {
+        let object = HidingListed()
+        #expect(numberedBox().fill(object).outcomes == ["number": .filled])
+        #expect(object.number == 1)
     }
 }
 

@@ -18,6 +18,14 @@ private final class Panel {
 }
 private final class Reader: @unchecked Sendable { @Injected var clock: Clock }
 
+private final class Plate: @MainActor Injectable, @unchecked Sendable {
+    var cache: Cache?
+
+    @MainActor static var injections: InjectionTable {
+        ["cache": .setter { (plate: Plate, cache: Cache) in plate.cache = cache }]
+    }
+}
+
 @Suite("Boxes as text")
 struct BoxDescriptionTests {
     private let box = ServiceBox()
@@ -185,5 +193,15 @@ struct BoxDescriptionTests {
         #expect(!"\(box)".contains("Unfilled"))
         box.fill(Panel())
         #expect("\(box)".contains("Unfilled"))
+    }
+
+    @Test("list a service as unfilled whose table is the main actor's, once a use elsewhere has left it so")
+    func mainActorsTable() {
+        box.register(Plate())
+        box.register(Cache())
+        func text() -> String { onThread { [box] in "\(box)" } ?? "" }
+        #expect(!text().contains("Unfilled"))
+        onThread { [box] in _ = try? box["cache"] as Cache }
+        #expect(text().contains("Unfilled:\n  'plate' (Plate)  self (wrongIsolation)"))
     }
 }

@@ -15,6 +15,8 @@ private final class Repository: @unchecked Sendable { @Injected var user: User }
 private final class Front: @unchecked Sendable { @Injected var repository: Repository }
 private final class Index: @unchecked Sendable { @Injected var store: FileStore }
 
+private final class Lounge { @InjectedAll var sessions: [Session] }
+
 @Suite("What is said of a service that an ancestor creates")
 struct CaptiveMessageTests {
     private let app = ServiceBox(name: "app")
@@ -236,5 +238,37 @@ struct CaptiveMessageTests {
             text?.hasSuffix(
                 "To fix, register a FileStore under that name, or give the property the type of the service.")
                 == true, "\(text ?? "")")
+    }
+
+    @Test("by the box in between that has what it lacks, rather than by the one that asks")
+    func nearest() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        let middle = app.makeChild(name: "tenant")
+        middle.register(User())
+        middle.register(as: "front") { box in
+            let session: Session = try box["session"]
+            return Page(number: ObjectIdentifier(session).hashValue)
+        }
+        let text = middle.makeChild(name: "request").failure(of: ServiceKey<Page>("front"))?.description
+        #expect(text?.contains("'session' is made by the parent of 'tenant', which has no 'user'") == true)
+    }
+
+    @Test("when a look-up finds that its box has another service of the name")
+    func another() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        app.register(7, as: "user")
+        let request = app.makeChild(name: "request")
+        request.register(User())
+        let text = request.failure(of: ServiceKey<Session>("session"))?.description
+        #expect(
+            text?.contains("'session' is made by the parent of 'request', which has another 'user'") == true)
+    }
+
+    @Test("in the list of an object")
+    func inList() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        let request = app.makeChild(name: "request")
+        request.register(User())
+        #expect(request.fill(Lounge()).properties.first?.explanation.contains(hint) == true)
     }
 }

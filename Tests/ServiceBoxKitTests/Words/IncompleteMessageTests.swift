@@ -27,6 +27,13 @@ private actor Vault: Injectable {
 private let repository = ServiceKey<Repository>("repository")
 private let handler = ServiceKey<Handler>("handler")
 
+private final class Worn: @unchecked Sendable {
+    @Injected var user: User
+    @Injected var clock: Clock
+
+    func replaceWrapper() { _user = Injected() }
+}
+
 @Suite("What is said of a service that lacks something")
 struct IncompleteMessageTests {
     private let box = ServiceBox()
@@ -275,6 +282,21 @@ struct IncompleteMessageTests {
                 To fix, register a User as 'user' before filling.
                 """
             ])
+    }
+
+    @Test("leaves out a property whose wrapper was replaced, since the box can't see whether that is empty")
+    func replacedWrapper() {
+        let (box, worn) = (ServiceBox(), Worn())
+        box.register(worn)
+        box.crossFill()
+        worn.replaceWrapper()
+        #expect(
+            box.failure(of: ServiceKey<Worn>("worn"))?.description == """
+                Can't hand out 'worn': it needs 'clock' of Worn, but no service is registered under that name.
+                  Property:   Worn.clock, a Clock
+                  Registered: 'serviceBox' (ServiceBox), 'worn' (Worn)
+                To fix, register a Clock as 'clock' before filling.
+                """)
     }
 }
 

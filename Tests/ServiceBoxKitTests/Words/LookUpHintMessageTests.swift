@@ -9,6 +9,10 @@ private final class List<Element>: Sendable {}
 private protocol Shelf<Item>: Sendable { associatedtype Item }
 private struct BookShelf: Shelf { typealias Item = Int }
 
+private protocol Drawing {}
+private final class Canvas: Sendable {}
+extension Canvas: @MainActor Drawing {}
+
 @Suite("The message of a look-up with a hint")
 struct LookUpHintMessageTests {
     @Test("names what a factory creates as an interface, which may be what is asked for by its class")
@@ -175,5 +179,27 @@ struct LookUpHintMessageTests {
             try box.resolve(ServiceKey<any Store>("wrapped"))
         }
         #expect(other?.contains("'files' (FileStore) would fit.") == true)
+    }
+
+    @Test("sends nobody to all services of a type who asks for a provider")
+    func providerOfArray() {
+        box.register(FileStore())
+        let stores = ServiceKey<[any Store]>("stores")
+        #expect(box.failure(of: stores)?.description.contains("resolveAll") == true)
+        let error = #expect(throws: ServiceBoxError.self) { try box.provider(stores) }
+        #expect(error?.description.contains("resolveAll") == false)
+    }
+
+    @Test("for a service that fits on its actor only sends there only if it needs no parameters")
+    func conformsElsewhereFromParameters() {
+        box.register(as: "canvas") { (_, _: Int) in Canvas() }
+        let texts = onThread { [box] in
+            [
+                #expect(throws: ServiceBoxError.self) { try box["canvas"] as any Drawing }?.description,
+                #expect(throws: ServiceBoxError.self) { try box.resolve((any Drawing).self) }?.description,
+            ]
+        }
+        #expect(texts?.compactMap(\.self).count == 2)
+        #expect(texts?.contains { $0?.contains("on an actor") == true } == false)
     }
 }

@@ -24,6 +24,8 @@ private final class Looking: ServiceLifecycle {
     func start() async throws { let _: Cache = try box["cahce"] }
 }
 
+private final class Stall { @Injected var page: Page }
+
 @Suite("What is said of a failure")
 struct NamedFailureTests {
     private let box = ServiceBox()
@@ -120,5 +122,20 @@ struct NamedFailureTests {
                   Did you mean 'cache'?
                 To fix, ask for 'cache'.
                 """)
+    }
+
+    @Test("shows what was meant by a service that an object lacks in a module, though that was taken back")
+    func objectInModule() {
+        let module = InterruptedModule { box in
+            box.register(Cache(), as: "cachee")
+            box.register(as: "page") { box in
+                let _: Cache = try box["cache"]
+                return Page()
+            }
+            try box.fill(Stall()).requireComplete()
+        }
+        let error = #expect(throws: ServiceBoxError.self) { try box.add(module) }
+        #expect(error?.description.contains("\n  Did you mean 'cachee'?\n") == true)
+        #expect(error?.description.contains("is available now") == false)
     }
 }

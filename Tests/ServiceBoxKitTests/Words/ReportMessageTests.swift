@@ -34,6 +34,8 @@ private final class Desk: @unchecked Sendable {
     @Injected var analytics: FileAnalytics?
 }
 
+private final class Till: @unchecked Sendable { @Injected var cache: Cache? }
+
 @Suite("What a report says")
 struct ReportMessageTests {
     private let box = ServiceBox()
@@ -309,5 +311,21 @@ struct ReportMessageTests {
         #expect(line(other) == "Screen.cache: the service under that name is an Int, not a Cache")
         box.remove("cache")
         #expect(line(other) == "Screen.cache: the service under that name was an Int, not a Cache")
+    }
+
+    @Test(
+        "of what could not be made tells to ask again for a service, and to fill an object again"
+    )
+    func failedOfService() {
+        box.register(as: "cache") { _ -> Cache in throw Broken() }
+        box.register(Till())
+        let ofService = box.crossFill().report(on: Till.self)?.holes.first
+        #expect(
+            ofService?.explanation.hasSuffix("correct what the factory of Cache reports, then ask again.")
+                == true)
+        let ofObject = box.fill(Till()).holes.first
+        #expect(
+            ofObject?.explanation.hasSuffix("correct what the factory of Cache reports, then fill again.")
+                == true)
     }
 }
