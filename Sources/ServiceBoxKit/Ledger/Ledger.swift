@@ -15,6 +15,8 @@ final class Ledger: Sendable {
         /// The places of the type's first and its latest fill among all fills of the box and its copies.
         let order: Int
         let latest: Int
+        /// The registry's generation at the first fill.
+        let generation: Int
     }
 
     /// Who took an inherited service from this box, and the ancestor's own tally.
@@ -151,10 +153,21 @@ extension Ledger {
                 return state.filledTypes.updateValue(
                     FilledType(
                         plan: program.pattern.shared, record: program.record, order: known?.order ?? order,
-                        latest: order),
+                        latest: order, generation: known?.generation ?? program.generation),
                     at: address)
             }
             noteUses(of: program, at: program.record.untaken.count())
+        }
+    }
+
+    /// Forgets the types that were filled only after a generation, as if they had never been.
+    func forgetTypes(filledAfter generation: Int) {
+        state.letGo { state in
+            var kept = AddressTable<FilledType>()
+            for entry in state.filledTypes.values where entry.generation <= generation {
+                kept.updateValue(entry, at: Metadata(entry.record.type).address)
+            }
+            return exchange(&state.filledTypes, with: kept)
         }
     }
 

@@ -7,6 +7,8 @@ extension Registry {
 
     /// The changes of a module.
     final class Changes: ModuleChanges {
+        /// The registry's generation before the first change.
+        private(set) var generation: Int
         private(set) var names: Set<String> = []
         /// The types that were taught, or given a preference.
         private(set) var types: Set<ObjectIdentifier> = []
@@ -23,6 +25,8 @@ extension Registry {
         var isCleared = false
         /// The known replacements under the names.
         var replacements: [String: [ServiceReplacement]] = [:]
+
+        init(at generation: Int) { self.generation = generation }
 
         /// Notes what there is before a change, unless it has changed already.
         ///
@@ -44,6 +48,7 @@ extension Registry {
         func add(_ other: any ModuleChanges) {
             guard let other = other as? Self else { return }
             note(other.names, other.types, seal: other.isSealed, in: other.before)
+            generation = min(generation, other.generation)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
             decorations.formUnion(other.decorations)
@@ -54,7 +59,9 @@ extension Registry {
 
     /// The changes of the module that registers in it on this thread, if any; mostly one load.
     @inline(__always)
-    var changes: Changes? { modules.changes(in: ObjectIdentifier(self)) { Changes() } as? Changes }
+    var changes: Changes? {
+        modules.changes(in: ObjectIdentifier(self)) { Changes(at: generation) } as? Changes
+    }
 
     /// Notes what a change is about to change, if a module registers on this thread.
     ///

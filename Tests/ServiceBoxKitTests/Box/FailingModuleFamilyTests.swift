@@ -181,6 +181,26 @@ struct FailingModuleFamilyTests {
         #expect(parent.audit().findings.map(\.kind) == [.unused])
     }
 
+    @Test("that throw leave audits nothing to say of what they have created, and all that they had before")
+    func createdTypes() throws {
+        final class Wanting: @unchecked Sendable { @Injected var page: Page? }
+        final class Other: @unchecked Sendable { @Injected var page: Page? }
+        parent.fill(Other())
+        let before = parent.wiring()
+        let inner = InterruptedModule { box in
+            box.register(as: "first", lifetime: .eager) { _ in Wanting() }
+        }
+        let outer = InterruptedModule { box in
+            try? box.add(inner)
+            box.register(as: "second") { _ in Reader() }
+            _ = try box["second"] as Reader
+            box.fill(Other())
+        }
+        #expect(throws: ServiceBoxError.self) { try parent.add(outer) }
+        #expect(parent.wiring() == before)
+        #expect(before.contains("Other.page"))
+    }
+
     @Test("that clear the box, add a module again and throw leave that one added")
     func reloading() throws {
         struct Storage: ServiceModule {
