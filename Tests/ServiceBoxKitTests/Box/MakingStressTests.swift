@@ -18,6 +18,9 @@ private final class Screen {
     @InjectedAll var clocks: [Clock]
 }
 
+private final class Shop: Sendable { init(_ clerk: Clerk?) {} }
+private final class Clerk: @unchecked Sendable { @Injected var shop: Shop }
+
 @Suite("A box under load from many tasks", .neverHanging)
 struct MakingStressTests {
     private static let rounds = 20
@@ -155,6 +158,29 @@ struct MakingStressTests {
             #expect(first.parts.second === second)
             #expect(second.parts.first === first)
         }
+    }
+
+    @Test("finds a way round a circle from both ends at once, as it does from each alone")
+    func bothEnds() {
+        let failures = Locked<[any Error]>([])
+        for _ in 0..<500 {
+            let box = ServiceBox()
+            box.register { box in Shop(try? box.resolve()) }
+            box.register { _ in Clerk() }
+            let begin = Counter()
+            /// Looks a service up when both threads are there.
+            func look<Service>(for _: Service.Type) -> @Sendable () -> Void {
+                {
+                    _ = begin.next()
+                    while begin.value < 2 {}
+                    do { _ = try box.resolve(Service.self) } catch {
+                        failures.withLock { $0.append(error) }
+                    }
+                }
+            }
+            onThreads([look(for: Shop.self), look(for: Clerk.self)])
+        }
+        #expect(failures.withLock { $0 }.isEmpty)
     }
 
     @Test("takes registering, removing, resolving and filling at once")
