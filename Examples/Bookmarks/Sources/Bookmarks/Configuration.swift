@@ -64,8 +64,8 @@ private struct EnvironmentReader {
     mutating func file(_ name: String, _ use: (String) -> Void) {
         var path: String?
         text(name) { path = $0 }
-        // In memory each connection would have a database of its own.
-        if path == ":memory:" {
+        // In memory each connection would have a database of its own; SQLite may take a URI, which can ask for that too.
+        if let path, path == ":memory:" || path.lowercased().hasPrefix("file:") {
             problems.append("\(Self.prefix)\(name) has to be a file.")
         } else {
             path.map(use)

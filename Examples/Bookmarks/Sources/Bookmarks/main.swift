@@ -43,4 +43,6 @@ do {
     // What a part of the program says when it can't start needs no path.
     if let cause = error.underlying as? StartUpError { end(cause) }
     end(StartUpError(line: "\(error)", exitCode: 70))
+} catch {
+    end(StartUpError(line: "\(error)", exitCode: 70))
 }

@@ -23,6 +23,7 @@ struct ConfigurationTests {
         #expect(configuration.database.pageLimit == 100)
         #expect(configuration.checkInterval == .seconds(5))
         #expect(try configuration.users.user("Bearer 0123456789abcdef") == .ada)
+        #expect(try configuration.users.user("bearer  0123456789abcdef ") == .ada)
         #expect(try configuration.users.user("Bearer a:b:c:d:e:f:g:h:i") == .bob)
     }
 
@@ -49,6 +50,16 @@ struct ConfigurationTests {
                   BOOKMARKS_USERS: 'eva' needs a token of 16 letters and digits or more.
                   BOOKMARKS_PROT is unknown.
                 """)
+    }
+
+    @Test("names no database in memory", arguments: [":memory:", "file::memory:", "FILE:x?mode=memory"])
+    func inMemory(path: String) {
+        let error = #expect(throws: StartUpError.self) {
+            try Configuration(environment: [
+                "BOOKMARKS_USERS": "ada:\(Users.adasToken)", "BOOKMARKS_DATABASE": path,
+            ])
+        }
+        #expect(error?.line.hasSuffix("\n  BOOKMARKS_DATABASE has to be a file.") == true)
     }
 
     @Test("may not give two users one token")

@@ -119,11 +119,21 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-/// The server's program, which is built beside the tests.
-let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "Bookmarks")
+/// The server's program, which is built beside the tests: a program on Linux, on Apple platforms a bundle that a helper
+/// from elsewhere has loaded and was given as an argument.
+let program: URL = {
+    let starts = CommandLine.arguments.map { URL(filePath: $0) } + Bundle.allBundles.map(\.bundleURL)
+    let folders = starts.flatMap { start in
+        sequence(first: start.resolvingSymlinksInPath()) { $0.deletingLastPathComponent() }.prefix(5)
+    }
+    let places = folders.map { $0.appending(path: "Bookmarks") }
+    let program = places.first { place in
+        (try? place.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
+    }
+    return program ?? places[0]
+}()
 
 extension Trait where Self == TimeLimitTrait {
-    /// Fails a test that waits for ever.
+    /// Cancels a test that waits for ever, which fails then.
     static var neverHanging: Self { .timeLimit(.minutes(10)) }
 }

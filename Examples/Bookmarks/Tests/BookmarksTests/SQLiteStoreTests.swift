@@ -41,6 +41,23 @@ struct SQLiteStoreTests {
         #expect(try await withStore { try await $0.bookmark(1, of: .ada) } == added)
     }
 
+    @Test(
+        "keeps tags that begin with a mark, here and in a browser's file",
+        arguments: [["a", "\u{301}b"], ["\u{FE0F}x", "y"]])
+    func marks(tags: [String]) async throws {
+        let content = try Bookmark.Content.example(1, tags: tags).checked()
+        let added = try await withStore { try await $0.add(content, for: .ada) }
+        let imported = try BookmarkFile.read(BookmarkFile.write([added]))
+        for kept in [added.content] + imported {
+            // As equal as scalars are: characters may be so that differ in them.
+            #expect(kept.tags.map { Array($0.unicodeScalars) } == tags.map { Array($0.unicodeScalars) })
+        }
+        #expect(imported.count == 1)
+        #expect(throws: RequestFailure.self) {
+            try Bookmark.Content.example(1, tags: ["x,\u{301}y"]).checked()
+        }
+    }
+
     @Test("finds what a text contains, whatever its characters mean to the database")
     func search() async throws {
         try await withStore { store in

@@ -122,6 +122,43 @@ struct ServerTests {
         }
     }
 
+    @Test("says that a body was too large to a client that sends it all, and counts it", arguments: [1, 4])
+    func tooLargeBody(times: Int) async throws {
+        try await serving { client, port in
+            let body = Data(count: times * (64 << 10) + 1)
+            let answer = try client.send(
+                "POST", "/bookmarks", token: Users.adasToken, type: "application/json", body: body)
+            #expect(answer.status == 413)
+            let metrics = try HTTPClient(port: port).send("GET", "/metrics").text
+            #expect(metrics.contains(#"status="413"} 1"#))
+        }
+    }
+
+    @Test(
+        "refuses a request that a proxy may end elsewhere",
+        arguments: [
+            "Content-Length: 2\r\nContent-Length: 40", "Content-Length: 5\r\nTransfer-Encoding: chunked",
+        ])
+    func ambiguousLength(headers: String) async throws {
+        try await serving { client, _ in
+            let next = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+            try client.write(
+                Data("POST /bookmarks HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\n{}\(next)".utf8))
+            #expect(try client.answer().status == 400)
+            #expect(throws: HTTPClient.Gone.self) { try client.answer() }
+        }
+    }
+
+    @Test(
+        "takes a whole address as a target, and no target for another's beginning",
+        arguments: [("http://x/health", 200), ("HTTP://x", 404), ("/health%00x", 404)])
+    func targets(target: String, status: Int) async throws {
+        try await serving { client, _ in
+            let answer = try client.send("GET", target)
+            #expect(answer.status == status)
+        }
+    }
+
     @Test("refuses a body in chunks that grows too large")
     func largeChunks() async throws {
         try await serving { client, _ in
@@ -187,6 +224,13 @@ private final class Waiting: HTTPResponder {
     func arrival() async { while state.withLock({ $0.arrivals }) == 0 { await Task.yield() } }
 }
 
+/// Answers with more than a connection holds.
+private struct LargeAnswers: HTTPResponder {
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        HTTPResponse(status: .ok, body: Data(count: request.method == "HEAD" ? 0 : 64 << 20))
+    }
+}
+
 @Suite("A server that stops", .neverHanging)
 struct StoppingServerTests {
     private let responder = Waiting()
@@ -237,6 +281,21 @@ struct StoppingServerTests {
         let answer = try await request()
         await server.stop(within: .milliseconds(1))
         #expect(try await answer.value == 503)
+    }
+
+    @Test("gives up who doesn't take the answer")
+    func givenUp() async throws {
+        var options = HTTPServer.Options()
+        (options.port, options.idleSeconds) = (0, 0)
+        let server = HTTPServer(options, LargeAnswers())
+        try server.start()
+        let port = try #require(server.port)
+        let client = try HTTPClient(port: port)
+        try client.write(Data("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        // A later one is answered, so the server has read the first.
+        _ = try await onThread { try HTTPClient(port: port).send("HEAD", "/") }
+        await server.stop(within: .milliseconds(1), orGiveUpAfter: .milliseconds(1))
+        withExtendedLifetime(client) {}
     }
 
     @Test("refuses who comes afterwards")

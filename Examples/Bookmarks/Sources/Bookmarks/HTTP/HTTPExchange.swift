@@ -39,7 +39,7 @@ final class HTTPExchange: Sendable {
             }
             state.request.body = Data()
             state.dropped += part.count
-            state.response = .failure(.tooLarge(limit: limit))
+            state.request.failure = .tooLarge(limit: limit)
             return state.dropped <= 4 * limit
         }
     }

@@ -12,4 +12,6 @@ struct HTTPRequest: Sendable {
     /// The headers by their names in lower case.
     var headers: [String: String] = [:]
     var body = Data()
+    /// Why it can't be done, if that shows while it is read.
+    var failure: RequestFailure?
 }

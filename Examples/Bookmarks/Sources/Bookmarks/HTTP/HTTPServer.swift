@@ -75,13 +75,19 @@ final class HTTPServer: ServiceLifecycle {
         state.withLock { [daemon = Daemon(pointer: daemon, socket: socket)] in $0.daemon = daemon }
     }
 
-    /// Stops, and cancels the tasks that still answer when a time is over.
-    func stop(within limit: Duration) async {
+    /// Stops, cancels the tasks that still answer when a time is over, and gives up clients that haven't taken their
+    /// answers when another one is.
+    func stop(within limit: Duration, orGiveUpAfter patience: Duration = .seconds(30)) async {
         await withTaskGroup { group in
             group.addTask { await self.stop() }
             group.addTask { _ = try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
+            let givingUp = Task {
+                if (try? await Task.sleep(for: patience)) != nil { change { $0.exchanges = [:] } }
+            }
+            await group.waitForAll()
+            givingUp.cancel()
         }
     }
 
@@ -180,8 +186,17 @@ extension HTTPServer {
             return state.isStopping
         }
         if isStopping { exchange.refuse(.failure(.stopping)) }
-        let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
-        if length > options.bodyLimit { exchange.refuse(.failure(.tooLarge(limit: options.bodyLimit))) }
+        let length = request.headers["content-length"].map { Int($0) ?? -1 } ?? 0
+        // A proxy may take another place for the end of such a request.
+        if length < 0
+            || request.headers["content-length"] != nil && request.headers["transfer-encoding"] != nil
+        {
+            exchange.refuse(.failure(.wrongBody("it isn't clear how long it is.")))
+        }
+        // A client that sends without waiting for `100 Continue` may see no answer before it has sent all.
+        if length > options.bodyLimit, length > 5 * options.bodyLimit || request.headers["expect"] != nil {
+            exchange.refuse(.failure(.tooLarge(limit: options.bodyLimit)))
+        }
         // Answered now, the body isn't read and the connection ends.
         return (exchange, exchange.response.map { send($0, on: connection) } ?? true)
     }
@@ -241,7 +256,7 @@ private let handleRequest: MHD_AccessHandlerCallback = {
     let part = uploadSize.pointee > 0 ? UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee) : nil
     let (exchange, isFine) = server.take(from: connection, known, part) {
         HTTPRequest(
-            method: String(cString: method), path: String(cString: path),
+            method: String(cString: method), path: originForm(String(cString: path)),
             query: values(of: connection, .GET_ARGUMENT_KIND),
             headers: values(of: connection, .HEADER_KIND))
     }
@@ -259,6 +274,15 @@ private let completeRequest: MHD_RequestCompletedCallback = { context, _, exchan
     Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().end(exchange)
 }
 
+/// The path of a target that begins with an address, as proxies send it.
+private func originForm(_ target: String) -> String {
+    guard let scheme = target.range(of: "^https?://[^/]*", options: [.regularExpression, .caseInsensitive])
+    else {
+        return target
+    }
+    return "/" + target[scheme.upperBound...].drop { $0 == "/" }
+}
+
 /// The headers of a request by their names in lower case, or its arguments.
 private func values(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String: String] {
     var values: [String: String] = [:]
@@ -270,8 +294,14 @@ private func values(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Str
                     return .NO
                 }
                 let key = String(cString: name)
-                values.pointee[kind == .HEADER_KIND ? key.lowercased() : key] =
-                    value.map { String(cString: $0) } ?? ""
+                let text = value.map { String(cString: $0) } ?? ""
+                if kind == .HEADER_KIND {
+                    // What comes twice is a list.
+                    values.pointee[key.lowercased()] =
+                        values.pointee[key.lowercased()].map { "\($0), \(text)" } ?? text
+                } else {
+                    values.pointee[key] = text
+                }
                 return .YES
             }, values)
     }

@@ -17,6 +17,7 @@ struct RequestResponder: HTTPResponder {
         var route: Route?
         var response: HTTPResponse
         do {
+            if let failure = request.failure { throw failure }
             let (found, routed) = try Route.find(request)
             route = found
             if !found.isOpen { context.user = try users.user(request.headers["authorization"]) }

@@ -84,7 +84,7 @@ extension Bookmark.Content {
         checked.tags = []
         for tag in tags {
             let tag = try trimmed(tag.lowercased(), "tags", limit: 100)
-            if tag.contains(",") { throw .wrongField("tags", "may have no comma") }
+            if tag.unicodeScalars.contains(",") { throw .wrongField("tags", "may have no comma") }
             if !tag.isEmpty, !checked.tags.contains(tag) { checked.tags.append(tag) }
         }
         return checked

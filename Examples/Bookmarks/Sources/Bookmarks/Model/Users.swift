@@ -21,9 +21,9 @@ struct Users: Sendable {
     /// - Returns: The user.
     /// - Throws: `RequestFailure` if it names nobody.
     func user(_ authorization: String?) throws(RequestFailure) -> User {
-        let scheme = "Bearer "
-        guard let authorization, authorization.hasPrefix(scheme) else { throw .unauthorized }
-        let sent = Array(authorization.dropFirst(scheme.count).utf8)
+        let words = authorization?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw .unauthorized }
+        let sent = Array(words[1].utf8)
         var found: User?
         for (token, user) in users where token.count == sent.count {
             if zip(token, sent).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 { found = user }

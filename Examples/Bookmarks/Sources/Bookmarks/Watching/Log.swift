@@ -3,6 +3,7 @@
 
 import Foundation
 import ServiceBoxKit
+import Synchronization
 
 /// A line of the log.
 struct LogLine: Encodable, Sendable {
@@ -34,10 +35,16 @@ extension ServiceKey where Service == any Log {
 
 /// Writes lines to standard error, each as a whole.
 struct StandardErrorLog: Log {
+    private static let lock = Mutex(())
+
+    var descriptor = STDERR_FILENO
+
     func write(_ line: LogLine) {
         guard var data = try? JSON.encoder.encode(line) else { return }
         data.append(UInt8(ascii: "\n"))
-        // One call for one line, so that those of several threads don't mix.
-        data.withUnsafeBytes { bytes in _ = Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+        // One after the other: a pipe that is full takes a long line in parts.
+        Self.lock.withLock { _ in
+            data.withUnsafeBytes { bytes in _ = Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
+        }
     }
 }
