@@ -35,7 +35,7 @@ struct Application {
             for skipped in await indexScreen.markdownIndex.skipped {
                 printError("skipped '\(skipped.path)': \(skipped.reason).")
             }
-            try preferences.change { $0.runs += 1 }
+            try preferences.change { $0.runs &+= 1 }
 
             print(await indexScreen.show())
             print()

@@ -38,7 +38,7 @@ struct LaunchPackage {
         try manifest(root).write(
             to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         let object = folder.appending(path: "many.o")
-        if !FileManager.default.fileExists(atPath: object.path()) {
+        if !FileManager.default.fileExists(atPath: object.path(percentEncoded: false)) {
             try Self.run(
                 "swiftc",
                 ["-parse-as-library", "-module-name", "Many", "-c", "many.swift", "-o", "many.o"], in: folder)
@@ -54,7 +54,8 @@ struct LaunchPackage {
     /// - Returns: What it took.
     /// - Throws: `Failure` if it didn't fill what it should.
     func run(_ program: LaunchProgram, hasManyTypes: Bool) throws -> Run {
-        let output = try Self.run(executable(program, hasManyTypes).path(), [], in: folder)
+        let output = try Self.run(
+            executable(program, hasManyTypes).path(percentEncoded: false), [], in: folder)
         let words = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard words.count == 3, words[2] == Double(LaunchProgram.sum) else {
             throw Failure(text: "\(program.rawValue) printed '\(output)'")
@@ -64,9 +65,10 @@ struct LaunchPackage {
 
     /// How many bytes a program takes without its symbols.
     func strippedSize(_ program: LaunchProgram) throws -> Double {
-        try Self.run("strip", ["-o", "stripped", executable(program, false).path()], in: folder)
+        try Self.run(
+            "strip", ["-o", "stripped", executable(program, false).path(percentEncoded: false)], in: folder)
         let attributes = try FileManager.default.attributesOfItem(
-            atPath: folder.appending(path: "stripped").path())
+            atPath: folder.appending(path: "stripped").path(percentEncoded: false))
         return (attributes[.size] as? NSNumber)?.doubleValue ?? 0
     }
 
@@ -75,8 +77,8 @@ struct LaunchPackage {
         let scratch = folder.appending(path: "library")
         try? FileManager.default.removeItem(at: scratch)
         let build = """
-            swift build -c release --target ServiceBoxKit --package-path '\(root.path())' \
-                --scratch-path '\(scratch.path())' > /dev/null 2>&1
+            swift build -c release --target ServiceBoxKit --package-path '\(root.path(percentEncoded: false))' \
+                --scratch-path '\(scratch.path(percentEncoded: false))' > /dev/null 2>&1
             """
         let output = try Self.run(
             "bash", ["-c", "TIMEFORMAT='%U %S'; { time \(build); } 2>&1"], in: folder)
@@ -102,7 +104,9 @@ struct LaunchPackage {
                 let dependencies =
                     program == .withBox
                     ? #"[.product(name: "ServiceBoxKit", package: "ServiceBox")]"# : "[]"
-                let settings = suffix.isEmpty ? "[]" : "[.unsafeFlags([\"\(folder.path())/many.o\"])]"
+                let settings =
+                    suffix.isEmpty
+                    ? "[]" : "[.unsafeFlags([\"\(folder.path(percentEncoded: false))/many.o\"])]"
                 return """
                     .executableTarget(
                         name: "\(program.rawValue)\(suffix)", dependencies: \(dependencies),
@@ -116,7 +120,7 @@ struct LaunchPackage {
 
             let package = Package(
                 name: "Launch", platforms: [.macOS(.v15)],
-                dependencies: [.package(name: "ServiceBox", path: "\(root.path())")],
+                dependencies: [.package(name: "ServiceBox", path: "\(root.path(percentEncoded: false))")],
                 targets: [
                     \(targets.joined(separator: "\n"))
                 ],
