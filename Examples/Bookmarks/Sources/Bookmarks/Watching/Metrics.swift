@@ -79,6 +79,8 @@ final class Metrics: Sendable {
     /// The memory that the program has; nil where the system doesn't say so in a file.
     private static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
+        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
+            $0 * sysconf(Int32(_SC_PAGESIZE))
+        }
     }
 }
