@@ -107,10 +107,11 @@ extension ServiceBox {
     /// Undoes the changes of a module that couldn't be added; the next use offers what is back.
     func takeBack(_ touched: Registry.Changes) {
         ledger.catchUp()
-        // Audits say nothing of what only this module's services were.
-        ledger.forgetTypes(filledAfter: touched.generation)
         let (changes, versions, old) = registry.restore(touched)
-        forget((changes + versions).compactMap(\.gone))
+        let gone = (changes + versions).compactMap(\.gone)
+        forget(gone)
+        // Audits say nothing of what only this module's services were.
+        ledger.forgetTypes(of: gone, filledAfter: touched.generation)
         // What is back may wait for services again, and others for it.
         for back in (changes + versions).compactMap(\.back) {
             for layer in back.layers { crossFiller.offer(layer, isAnother: true) }

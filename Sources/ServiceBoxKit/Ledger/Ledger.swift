@@ -160,11 +160,14 @@ extension Ledger {
         }
     }
 
-    /// Forgets the types that were filled only after a generation, as if they had never been.
-    func forgetTypes(filledAfter generation: Int) {
+    /// Forgets the types of services that were filled only after a generation, as if they had never been.
+    func forgetTypes(of services: [Registration], filledAfter generation: Int) {
+        let types = Set(
+            services.flatMap(\.layers).map { ObjectIdentifier($0.present?.dynamicType ?? $0.implementation) })
         state.letGo { state in
             var kept = AddressTable<FilledType>()
-            for entry in state.filledTypes.values where entry.generation <= generation {
+            for entry in state.filledTypes.values
+            where entry.generation <= generation || !types.contains(ObjectIdentifier(entry.record.type)) {
                 kept.updateValue(entry, at: Metadata(entry.record.type).address)
             }
             return exchange(&state.filledTypes, with: kept)

@@ -72,6 +72,8 @@ final class Construction: RunningWork, @unchecked Sendable {
         var error: ServiceBoxError?
         /// The attempt that it failed in, if it did.
         var failedIn: UInt?
+        /// Whether it failed for something that was being constructed around it.
+        var isEncircled = false
         var filling: (any Filling)?
         /// Fills the service.
         var fill: SecondPhase?
@@ -88,6 +90,7 @@ final class Construction: RunningWork, @unchecked Sendable {
             _ error: ServiceBoxError, in attempt: UInt = ConstructionStack.here.value.attempt
         ) {
             (self.error, failedIn) = (error, attempt)
+            if ConstructionStack.here.value.isConstructing(anyOf: error.encircled()) { isEncircled = true }
         }
     }
 
@@ -105,6 +108,9 @@ final class Construction: RunningWork, @unchecked Sendable {
     var service: AnyCell? { state.withLock { $0.service } }
 
     var error: ServiceBoxError? { state.withLock { $0.error } }
+
+    /// Whether it failed for something that was being constructed around it, which another attempt may do without.
+    var isEncircled: Bool { state.withLock { $0.isEncircled } }
 
     /// The service, and its error.
     var result: (service: AnyCell?, error: ServiceBoxError?) { state.withLock { ($0.service, $0.error) } }
@@ -231,7 +237,11 @@ extension Construction {
             // It failed where the services that it needs did.
             // Not lazily: that asks each twice, and traps if another thread's answer came in between.
             let attempt = (ingredients + failed).compactMap(\.otherAttempt).first
-            state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.here.value.attempt) }
+            let isEncircled = (ingredients + failed).contains(where: \.isEncircled)
+            state.withLock { state in
+                state.fail(error, in: attempt ?? ConstructionStack.here.value.attempt)
+                if isEncircled { state.isEncircled = true }
+            }
             return true
         }
     }
@@ -283,7 +293,9 @@ extension Construction {
         wakeWaiters()
         // The needs are released after unlocking; a chain of them mustn't be released recursively.
         let old = state.withLock { state in
-            let rest = State(service: state.service, error: state.error, failedIn: state.failedIn)
+            let rest = State(
+                service: state.service, error: state.error, failedIn: state.failedIn,
+                isEncircled: state.isEncircled)
             return exchange(&state, with: rest)
         }
         if old.error != nil { old.filling?.release() } else { old.filling?.noteNeeds() }

@@ -130,7 +130,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     }
                 } catch {
                     guard attempts < Self.attemptLimit, construction.otherAttempt != nil,
-                        error.dependsOnThread() || isEncircledElsewhere(error, on: stack)
+                        error.dependsOnThread() || construction.isEncircled
                     else { throw error }
                     attempts += 1
                     if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
@@ -154,14 +154,6 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                 throw error
             case .forgotten, .empty: break
             }
-        }
-    }
-
-    /// Whether another thread's attempt has failed because of what that thread was constructing around it: what was
-    /// needed to make itself is neither this service nor under construction here.
-    private func isEncircledElsewhere(_ error: ServiceBoxError, on stack: ConstructionStack.Place) -> Bool {
-        error.encircled().contains { provider in
-            provider != ObjectIdentifier(self) && !stack.value.isConstructing(anyOf: [provider])
         }
     }
 }
