@@ -8,7 +8,7 @@ extension Registry {
     /// The changes of a module.
     final class Changes: ModuleChanges {
         /// The registry's generation before the first change.
-        private(set) var generation: Int
+        let generation: Int
         private(set) var names: Set<String> = []
         /// The types that were taught, or given a preference.
         private(set) var types: Set<ObjectIdentifier> = []
@@ -48,7 +48,6 @@ extension Registry {
         func add(_ other: any ModuleChanges) {
             guard let other = other as? Self else { return }
             note(other.names, other.types, seal: other.isSealed, in: other.before)
-            generation = min(generation, other.generation)
             numbers.formUnion(other.numbers)
             removed.formUnion(other.removed)
             decorations.formUnion(other.decorations)

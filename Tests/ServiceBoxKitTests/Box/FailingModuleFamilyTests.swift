@@ -185,6 +185,10 @@ struct FailingModuleFamilyTests {
     func createdTypes() throws {
         final class First: @unchecked Sendable { @Injected var page: Page? }
         final class Second: @unchecked Sendable { @Injected var page: Page? }
+        final class Third: @unchecked Sendable { @Injected var page: Page? }
+        struct Adding: ServiceModule {
+            func register(in box: ServiceBox) { box.register(as: "third", lifetime: .eager) { _ in Third() } }
+        }
         final class Known: @unchecked Sendable { @Injected var page: Page? }
         final class FilledByFactory { @Injected var page: Page? }
         parent.register(as: "cache") { box in
@@ -197,6 +201,7 @@ struct FailingModuleFamilyTests {
         }
         let outer = InterruptedModule { box in
             try? box.add(inner)
+            try box.add(Adding())
             box.register(as: "second") { _ in Second() }
             box.register(as: "known") { _ in Known() }
             _ = try (box["second"] as Second, box["known"] as Known, box["cache"] as Cache)
