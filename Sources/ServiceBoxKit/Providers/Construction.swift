@@ -237,11 +237,7 @@ extension Construction {
             // It failed where the services that it needs did.
             // Not lazily: that asks each twice, and traps if another thread's answer came in between.
             let attempt = (ingredients + failed).compactMap(\.otherAttempt).first
-            let isEncircled = (ingredients + failed).contains(where: \.isEncircled)
-            state.withLock { state in
-                state.fail(error, in: attempt ?? ConstructionStack.here.value.attempt)
-                if isEncircled { state.isEncircled = true }
-            }
+            state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.here.value.attempt) }
             return true
         }
     }
