@@ -276,6 +276,7 @@ private let completeRequest: MHD_RequestCompletedCallback = { context, _, exchan
 
 /// The path of a target that begins with an address, as proxies send it.
 private func originForm(_ target: String) -> String {
+    if target.hasPrefix("/") { return target }
     guard let scheme = target.range(of: "^https?://[^/]*", options: [.regularExpression, .caseInsensitive])
     else {
         return target
@@ -293,15 +294,12 @@ private func values(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Str
                 guard let values = context?.assumingMemoryBound(to: [String: String].self), let name else {
                     return .NO
                 }
-                let key = String(cString: name)
+                let isHeader = kind == .HEADER_KIND
+                let key = isHeader ? String(cString: name).lowercased() : String(cString: name)
                 let text = value.map { String(cString: $0) } ?? ""
-                if kind == .HEADER_KIND {
-                    // What comes twice is a list.
-                    values.pointee[key.lowercased()] =
-                        values.pointee[key.lowercased()].map { "\($0), \(text)" } ?? text
-                } else {
-                    values.pointee[key] = text
-                }
+                // A header that comes twice is a list.
+                let earlier = isHeader ? values.pointee[key] : nil
+                values.pointee[key] = earlier.map { "\($0), \(text)" } ?? text
                 return .YES
             }, values)
     }

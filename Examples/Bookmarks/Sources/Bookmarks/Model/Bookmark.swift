@@ -48,6 +48,11 @@ struct Bookmark: Codable, Equatable, Sendable {
 }
 
 extension Bookmark.Content {
+    /// The tags in a text with commas between them; one may begin with a mark, which makes a character of both.
+    static func tags(in text: String) -> [String] {
+        text.unicodeScalars.split(separator: ",").map { String($0) }
+    }
+
     private enum CodingKeys: CodingKey {
         case url, title, note, tags
     }

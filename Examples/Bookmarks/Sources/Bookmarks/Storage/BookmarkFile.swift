@@ -25,7 +25,7 @@ enum BookmarkFile {
             }
             let note = scanner.note()
             guard let url = attributes["href"], url.lowercased().hasPrefix("http") else { continue }
-            let tags = attributes["tags"]?.unicodeScalars.split(separator: ",").map { String($0) } ?? []
+            let tags = attributes["tags"].map(Bookmark.Content.tags) ?? []
             let content = Bookmark.Content(url: url, title: decoded(title), note: decoded(note), tags: tags)
             do { contents.append(try content.checked()) } catch {
                 throw .wrongBody("bookmark \(contents.count + 1), '\(url.prefix(60))': \(error.reason)")

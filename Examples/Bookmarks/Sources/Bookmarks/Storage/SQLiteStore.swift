@@ -112,7 +112,7 @@ extension SQLiteStore {
             id: row.integer(0),
             Bookmark.Content(
                 url: row.text(1), title: row.text(2), note: row.text(3),
-                tags: row.text(4).unicodeScalars.split(separator: ",").map { String($0) }),
+                tags: Bookmark.Content.tags(in: row.text(4))),
             added: Date(timeIntervalSince1970: Double(row.integer(5))),
             changed: Date(timeIntervalSince1970: Double(row.integer(6))))
     }
