@@ -38,7 +38,7 @@ struct LaunchPackage {
         try manifest(root).write(
             to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         let object = folder.appending(path: "many.o")
-        if !FileManager.default.fileExists(atPath: object.path(percentEncoded: false)) {
+        if !FileManager.default.fileExists(atPath: object.plainPath) {
             try Self.run(
                 "swiftc",
                 ["-parse-as-library", "-module-name", "Many", "-c", "many.swift", "-o", "many.o"], in: folder)
@@ -55,7 +55,7 @@ struct LaunchPackage {
     /// - Throws: `Failure` if it didn't fill what it should.
     func run(_ program: LaunchProgram, hasManyTypes: Bool) throws -> Run {
         let output = try Self.run(
-            executable(program, hasManyTypes).path(percentEncoded: false), [], in: folder)
+            executable(program, hasManyTypes).plainPath, [], in: folder)
         let words = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard words.count == 3, words[2] == Double(LaunchProgram.sum) else {
             throw Failure(text: "\(program.rawValue) printed '\(output)'")
@@ -66,9 +66,9 @@ struct LaunchPackage {
     /// How many bytes a program takes without its symbols.
     func strippedSize(_ program: LaunchProgram) throws -> Double {
         try Self.run(
-            "strip", ["-o", "stripped", executable(program, false).path(percentEncoded: false)], in: folder)
+            "strip", ["-o", "stripped", executable(program, false).plainPath], in: folder)
         let attributes = try FileManager.default.attributesOfItem(
-            atPath: folder.appending(path: "stripped").path(percentEncoded: false))
+            atPath: folder.appending(path: "stripped").plainPath)
         return (attributes[.size] as? NSNumber)?.doubleValue ?? 0
     }
 
@@ -77,8 +77,8 @@ struct LaunchPackage {
         let scratch = folder.appending(path: "library")
         try? FileManager.default.removeItem(at: scratch)
         let build = """
-            swift build -c release --target ServiceBoxKit --package-path '\(root.path(percentEncoded: false))' \
-                --scratch-path '\(scratch.path(percentEncoded: false))' > /dev/null 2>&1
+            swift build -c release --target ServiceBoxKit --package-path '\(root.plainPath)' \
+                --scratch-path '\(scratch.plainPath)' > /dev/null 2>&1
             """
         let output = try Self.run(
             "bash", ["-c", "TIMEFORMAT='%U %S'; { time \(build); } 2>&1"], in: folder)
@@ -106,7 +106,7 @@ struct LaunchPackage {
                     ? #"[.product(name: "ServiceBoxKit", package: "ServiceBox")]"# : "[]"
                 let settings =
                     suffix.isEmpty
-                    ? "[]" : "[.unsafeFlags([\"\(folder.path(percentEncoded: false))/many.o\"])]"
+                    ? "[]" : "[.unsafeFlags([\"\(folder.plainPath)/many.o\"])]"
                 return """
                     .executableTarget(
                         name: "\(program.rawValue)\(suffix)", dependencies: \(dependencies),
@@ -120,7 +120,7 @@ struct LaunchPackage {
 
             let package = Package(
                 name: "Launch", platforms: [.macOS(.v15)],
-                dependencies: [.package(name: "ServiceBox", path: "\(root.path(percentEncoded: false))")],
+                dependencies: [.package(name: "ServiceBox", path: "\(root.plainPath)")],
                 targets: [
                     \(targets.joined(separator: "\n"))
                 ],
@@ -151,4 +151,8 @@ struct LaunchPackage {
         }
         return output
     }
+}
+
+extension URL {
+    fileprivate var plainPath: String { path(percentEncoded: false) }
 }
