@@ -28,7 +28,8 @@ extension Registration {
     /// Whether a cell created here for an actor's property may be used where that is read.
     func allows(_ cell: AnyCell, for request: CellRequest) -> Bool {
         if serviceType == request.wanted { return true }
-        let service = cell.instance.map { type(of: $0) } ?? implementation
+        let content = cell.content.flatMap { unwrapped(value: $0) }.map { type(of: $0) }
+        let service = content.flatMap { $0 == AnyHashable.self ? nil : $0 } ?? implementation
         return !request.isBoundToActor(by: service) || request.mayBeBoundToActor(by: service)
     }
 

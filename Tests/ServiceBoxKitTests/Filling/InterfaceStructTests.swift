@@ -23,6 +23,12 @@ private struct Failure: Error {
     @Injected var clock: Clock?
 }
 
+private protocol Listed: Sendable {}
+private protocol Priced: Sendable { var cents: Int { get } }
+private struct Price: Listed, Priced { let cents = 5 }
+private actor PriceActor { @Injected var price: (any Priced)? }
+private final class PriceHolder { @Injected var price: (any Priced)? }
+
 extension ServiceKey where Service == any Timed {
     fileprivate static var timed: Self { "timed" }
 }
@@ -49,6 +55,18 @@ struct InterfaceStructTests {
         let (box, clock) = makeBox()
         box.register(as: .timed, lifetime: lifetime) { _ in make() }
         #expect(try box[.timed].clock === clock)
+    }
+
+    @Test("is handed by a factory to an actor, and to what waits, as another interface that it conforms to")
+    func otherInterface() async {
+        let box = ServiceBox()
+        let (actor, waiting) = (PriceActor(), PriceHolder())
+        box.fill(waiting, waiting: true)
+        box.register(as: ServiceKey<any Listed>("price")) { _ in Price() }
+        let report = await box.fill(actor)
+        #expect(report.outcomes == ["price": .filled])
+        #expect(await actor.price?.cents == 5)
+        #expect(waiting.price?.cents == 5)
     }
 
     @Test(
