@@ -63,10 +63,24 @@ enum DerivedName {
     ///
     /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
     /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
+    ///
+    /// A class declared in Objective-C has the name that it has there, without the prefix that most lose in Swift:
+    /// `NSUserDefaults` → `userDefaults`.
     static func of(_ type: Any.Type) -> String? {
         // Compositions of no protocol, whose names say nothing of the service.
         if type == Any.self || type == AnyObject.self { return nil }
-        let base = Metadata(type).name ?? String(String(describing: type).prefix { $0 != "<" })
+        let metadata = Metadata(type)
+        let name = metadata.name ?? String(String(describing: type).prefix { $0 != "<" })
+        return of(metadata.isObjectiveC ? withoutPrefix(name) : name)
+    }
+
+    /// The name of a class in Objective-C, without the prefix of Apple's foundation.
+    static func withoutPrefix(_ name: String) -> String {
+        let rest = name.dropFirst(2)
+        return name.hasPrefix("NS") && rest.unicodeScalars.first?.isCapital == true ? String(rest) : name
+    }
+
+    private static func of(_ base: String) -> String? {
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
         let capitals = scalars.prefix(while: \.isCapital).count

@@ -16,7 +16,7 @@ final class Lifecycle: Sendable {
     struct Record {
         /// The object, or the cell of a value.
         ///
-        /// Unretained, but its memory stays, so that no other object gets its address.
+        /// Unretained. The memory of an object that Swift counts stays, so that no other gets its address.
         let service: WeakReference<any AnyObject & Sendable>
         let starting: SharedWork<Void>
         let stopping: SharedWork<Void>
@@ -127,7 +127,7 @@ extension Lifecycle {
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
         let id = cell.id
-        let record = state.withLock { $0.records.value(for: id, orInsert: Record(cell, of: service)) }
+        let record = state.withLock { $0.record(id, orNew: Record(cell, of: service)) }
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
@@ -168,7 +168,18 @@ extension Lifecycle {
     /// Whether a service has started and not been stopped.
     func hasStarted(_ cell: AnyCell) -> Bool {
         let id = cell.id
-        return state.withLock { $0.records[id]?.phase == .started }
+        return state.withLock { $0.records[id]?.phase == .started && $0.records[id]?.service.object != nil }
+    }
+}
+
+extension Lifecycle.State {
+    /// The record of a service that exists; a new one takes the place of another's that is gone, as may be found at
+    /// the address of an object of Objective-C.
+    fileprivate mutating func record(
+        _ id: ObjectIdentifier, orNew new: @autoclosure () -> Lifecycle.Record
+    ) -> Lifecycle.Record {
+        if records[id]?.service.object == nil { records[id] = nil }
+        return records.value(for: id, orInsert: new())
     }
 }
 
@@ -197,8 +208,8 @@ extension Lifecycle {
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws {
         let (id, new) = (cell.id, Record(cell, of: service))
-        await state.withLock { $0.records[id] }?.starting.cancel()
-        let record = state.withLock { $0.records.value(for: id, orInsert: new) }
+        await state.withLock { $0.record(id, orNew: new) }.starting.cancel()
+        let record = state.withLock { $0.record(id, orNew: new) }
         if record.phase == .ended { return await record.stopping.end() }
         try await record.stopping.value(isPatient: true) { [self] in
             // Noted only now, when whoever starts the service again can wait for this.

@@ -14,8 +14,9 @@ extension CellRequest {
     /// The actor that cells created for the request are bound to, since a conformance of the service's own
     /// type, or of its parts, belongs to it; nil if they may be used anywhere, `Any.self` if that can't be told.
     private func actor(bindingCellsOf service: Any.Type) -> Any.Type? {
-        if service == target || target == Any.self { return nil }
         let (own, wanted) = (Metadata(service), Metadata(target))
+        // To be of a class takes no conformance.
+        if service == target || target == Any.self || wanted.kind == .class { return nil }
         if own.declaration != wanted.declaration { return Conformance.actor(of: service, to: target) }
         // Collections and metatypes are cast part by part. So are tuples, whose parts aren't read.
         guard let parts = own.parts, let wanted = wanted.parts else { return Any.self }
@@ -109,5 +110,6 @@ func converted<Service, Wanted>(_ service: Service) -> Wanted? {
         // The cast alone accepts a conformance of another actor.
         return (service as? any Hashable).flatMap { AnyHashable($0) as? Wanted }
     }
-    return service as? Wanted
+    // The runtime accepts every class instance as one of Core Foundation's.
+    return Metadata(unwrapped(Wanted.self)).kind == .foreignClass ? nil : service as? Wanted
 }

@@ -72,6 +72,8 @@ enum Conformance {
 
     /// Whether a type is another one or, being a class, inherits it.
     static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
+        // The runtime accepts every class instance as one of Core Foundation's.
+        if Metadata(other).kind == .foreignClass { return type == other }
         func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
         return type == other || _openExistential(other, do: open)
     }

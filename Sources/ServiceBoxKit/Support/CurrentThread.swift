@@ -66,7 +66,12 @@ enum CurrentThread {
         guard unsafe pthread_attr_getstack(&attributes, &lowest, &size) == 0, size > guarded else {
             return nil
         }
-        return (UInt(bitPattern: lowest) + UInt(guarded), UInt(size - guarded))
+        let bounds = (lowest: UInt(bitPattern: lowest) + UInt(guarded), size: UInt(size - guarded))
+        #if canImport(Musl)
+        // Of the main thread's stack it tells the part that was used already.
+        if isMain, let whole = boundsOfMain(below: bounds.lowest + bounds.size) { return whole }
+        #endif
+        return bounds
         #endif
     }
 
@@ -76,23 +81,34 @@ enum CurrentThread {
         "__libc_stack_end", as: UnsafePointer<UInt>.self)?.pointee
 
     /// The main thread's bounds, for which the system would read a file for 0.1 ms; nil on any other thread.
+    private static var boundsOfMain: (lowest: UInt, size: UInt)? {
+        isMain ? firstAddress.flatMap(boundsOfMain) : nil
+    }
+    #elseif !canImport(Darwin)
+    private static var boundsOfMain: (lowest: UInt, size: UInt)? { nil }
+    #endif
+
+    #if canImport(Glibc) || canImport(Musl)
+    /// The bounds of the main thread's stack, which grows to its limit when it is used; systems leave 128 MB free for
+    /// that, even if the limit was raised later.
     ///
     /// Above the first address lie the program's arguments and environment, which take a quarter of the limit
     /// at most, but may take 128 KB.
-    private static var boundsOfMain: (lowest: UInt, size: UInt)? {
+    private static func boundsOfMain(below first: UInt) -> (lowest: UInt, size: UInt)? {
         var limit = rlimit()
-        guard isMain, let first = firstAddress, unsafe getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
-            (512 << 10...64 << 20).contains(limit.rlim_cur)
-        else { return nil }
-        let size = UInt(limit.rlim_cur) / 4 * 3
+        guard unsafe getrlimit(stackResource, &limit) == 0, limit.rlim_cur >= 512 << 10 else { return nil }
+        let size = UInt(min(limit.rlim_cur, 64 << 20)) / 4 * 3
         // A process may have been forked from another thread.
         let isThere = unsafe withUnsafePointer(to: limit) {
             (first - size..<first).contains(UInt(bitPattern: $0))
         }
         return isThere ? (first - size, size) : nil
     }
-    #elseif !canImport(Darwin)
-    private static var boundsOfMain: (lowest: UInt, size: UInt)? { nil }
+    #endif
+    #if canImport(Glibc)
+    private static var stackResource: CInt { CInt(RLIMIT_STACK.rawValue) }
+    #elseif canImport(Musl)
+    private static var stackResource: CInt { RLIMIT_STACK }
     #endif
 
     /// The thread's stack without its end, which stays free for the last factory: 64 KB, or three quarters of

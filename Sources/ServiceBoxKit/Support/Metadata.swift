@@ -10,7 +10,7 @@
 /// An `Any.Type` is a pointer to the type's metadata, which is never freed. Everything that is read here is
 /// part of Swift's ABI, and is read only from metadata of the right kind:
 ///
-/// - The first word is the kind; with Objective-C, a class has a pointer there.
+/// - The first word is the kind; with Objective-C, a class declared in Swift has a pointer there.
 /// - The second word of a struct or an enum is its descriptor, followed by its generic arguments. A Swift
 ///   class has its superclass, on Apple platforms three words of Objective-C's, four 32-bit words with flags
 ///   and sizes, two more with the extent of the metadata, and its descriptor. A descriptor begins with 32
@@ -24,10 +24,13 @@
 /// - The word before the metadata is the address of the value witnesses: ten words, then 32 bits of flags.
 @safe struct Metadata {
     enum Kind: UInt {
+        /// A class, whether it is declared in Swift or in Objective-C.
         case `class` = 0
         case structure = 0x200
         case enumeration = 0x201
         case optional = 0x202
+        /// A class of Core Foundation, whose instances don't tell their class.
+        case foreignClass = 0x203
         /// A compiler builtin that has no name in Swift.
         case opaque = 0x300
         case tuple = 0x301
@@ -56,25 +59,53 @@
     }
 
     /// The kind of the type; nil if the library doesn't distinguish it.
-    var kind: Kind? {
-        let word = word(0)
-        return Kind(rawValue: word < 0x800 ? word : Kind.class.rawValue)
-    }
+    var kind: Kind? { isObjectiveC || word(0) >= 0x800 ? .class : Kind(rawValue: word(0)) }
+
+    /// Whether it is a class declared in Objective-C, of which nothing but its being one is known here.
+    var isObjectiveC: Bool { word(0) == 0x305 }
 
     /// The type context descriptor, which all specialisations share; nil unless the type is a struct, an enum
     /// or a class declared in Swift.
     var descriptor: UnsafeRawPointer? {
         switch kind {
         case .structure, .enumeration, .optional: return unsafe UnsafeRawPointer(bitPattern: word(1))
-        case .class:
-            #if _runtime(_ObjC)
-            let swiftFlag: UInt = 2
-            return unsafe word(4) & swiftFlag == 0 ? nil : UnsafeRawPointer(bitPattern: word(8))
-            #else
-            return unsafe UnsafeRawPointer(bitPattern: word(5))
-            #endif
+        case .class where isDeclaredInSwift:
+            return unsafe pointer.load(
+                fromByteOffset: Self.classFlagsOffset + 6 * MemoryLayout<UInt32>.size,
+                as: UnsafeRawPointer?.self)
         default: return nil
         }
+    }
+
+    /// Whether a class is declared in Swift.
+    private var isDeclaredInSwift: Bool {
+        #if _runtime(_ObjC)
+        let swiftFlag: UInt = 2
+        return !isObjectiveC && word(4) & swiftFlag != 0
+        #else
+        return !isObjectiveC
+        #endif
+    }
+
+    /// Whether instances of a class are counted by Swift, unlike those of a class that inherits from one of
+    /// Objective-C.
+    var isCountedBySwift: Bool {
+        #if _runtime(_ObjC)
+        let countingFlag: UInt32 = 2
+        return isDeclaredInSwift
+            && unsafe pointer.load(fromByteOffset: Self.classFlagsOffset, as: UInt32.self) & countingFlag != 0
+        #else
+        return true
+        #endif
+    }
+
+    /// The offset of a class's flags in bytes.
+    private static var classFlagsOffset: Int {
+        #if _runtime(_ObjC)
+        5 * wordSize
+        #else
+        2 * wordSize
+        #endif
     }
 
     /// Identifies the type's declaration, which all specialisations share; zero if there is no descriptor.

@@ -100,7 +100,8 @@ package enum TypeName {
     /// Whether a type can be made to conform to a protocol, unlike a function, a tuple or a metatype.
     static func mayConform(_ type: Any.Type) -> Bool {
         switch Metadata(unwrapped(type)).kind {
-        case .class, .structure, .enumeration, .optional, .existential, .extendedExistential: true
+        case .class, .foreignClass, .structure, .enumeration, .optional, .existential, .extendedExistential:
+            true
         case .function, .tuple, .metatype, .existentialMetatype, .opaque, nil: false
         }
     }

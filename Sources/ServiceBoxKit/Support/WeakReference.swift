@@ -1,15 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
-// Weak references to the library's own objects.
+// Weak references that leave their objects as they are.
 
-/// A weak reference to an object of one of the library's own classes.
+/// A weak reference to an object.
 ///
 /// A Swift `weak` reference gives its object a side table, which makes every other reference to it several
-/// times slower. This one leaves the object unchanged, unless the program is linked statically.
+/// times slower. This one leaves the object unchanged, unless the program is linked statically or the object's
+/// class inherits from one of Objective-C: whatever is there refers to it weakly then.
 ///
 /// ## Why this is safe
 ///
-/// An unowned reference keeps an object's memory allocated even after it is deinitialised. So its address
-/// always belongs to that object, and the runtime tells whether it can still be retained. Without the runtime's
+/// An unowned reference keeps the memory of an object that Swift counts allocated even after it is deinitialised. So
+/// its address always belongs to that object, and the runtime tells whether it can still be retained. Without the runtime's
 /// function nothing here retains the object, whose deinit may be ending on another thread: a Swift `weak`
 /// reference does, which was created while the object was alive.
 @safe struct WeakReference<Object: AnyObject & Sendable>: Sendable {
@@ -20,7 +21,8 @@
     init(_ object: Object, by attempt: RetainAttempt = .current) {
         memory = object
         unsafe address = Unmanaged.passUnretained(object)
-        weakly = attempt.isCertain ? nil : WeakCell(object)
+        let isCertain = attempt.isCertain && Metadata(type(of: object as AnyObject)).isCountedBySwift
+        weakly = isCertain ? nil : WeakCell(object)
     }
 
     /// Whether it is a reference to an object.

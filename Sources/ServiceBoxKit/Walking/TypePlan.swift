@@ -20,7 +20,7 @@ struct TypePlan: Sendable {
             let metadata = Metadata(type)
             self =
                 switch metadata.kind {
-                case .class: metadata.isActor ? .actor : .object
+                case .class, .foreignClass: metadata.isActor ? .actor : .object
                 case .structure: .structure
                 case .enumeration: .unfillable("an enum")
                 case .optional: .unfillable("an optional")

@@ -115,7 +115,7 @@ struct LaunchPackage {
             }
         }
         return """
-            // swift-tools-version: 6.2
+            // swift-tools-version: 6.3
             import PackageDescription
 
             let package = Package(
