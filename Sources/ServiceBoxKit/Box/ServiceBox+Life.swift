@@ -359,7 +359,7 @@ extension ServiceBox: Living {
 
     /// The services that the box creates and fills itself, in order, each after the one that it decorates.
     private var ownServices: [Registration] {
-        registry.services.flatMap { $0.layers.reversed() }.filter(isOwn)
+        registry.unsharedServices.flatMap { $0.layers.reversed() }.filter(isOwn)
     }
 
     /// Whether the box creates and fills a service itself, rather than leaving that to its children.

@@ -390,10 +390,11 @@ extension CrossFiller {
 
     /// Notes the lines that an explicit fill wrote in ready-made services.
     func noteFill(of object: AnyObject, _ report: FillReport) {
-        for filler in sequence(first: self, next: \.elder) {
+        let id = UInt(bitPattern: ObjectIdentifier(object))
+        for filler in sequence(first: self, next: \.elder) where filler.kept.withLock({ $0[id] != nil }) {
             for service in filler.state.withLock({ $0.lacking.values.map(\.registration) }) {
-                guard let wiring = service.knownHistory?.wiring, wiring.object === object else { continue }
-                wiring.noteFill(report)
+                let wiring = service.knownHistory?.wiring
+                if wiring?.object === object { wiring?.noteFill(report) }
             }
         }
     }

@@ -53,7 +53,11 @@ extension Registration {
             let type = present?.dynamicType ?? knownHistory?.createdType
         else { return !fit.isPossible }
         let isLost = request.isWeak && !(type is AnyClass)
-        return isLost || fit == .unknown && !request.fit(type).isPossible
+        if isLost || fit != .unknown { return isLost }
+        let ownFit = request.fit(type)
+        // Only a cast tells whether it is an `any P<Int>`.
+        return ownFit == .unknown
+            ? present.map { request.makeCell(from: $0) == nil } ?? false : !ownFit.isPossible
     }
 }
 

@@ -71,6 +71,8 @@ final class Registry: Sendable {
     let isScope: Bool
     let modules = RunningModules()
     let lookUps = LookUps<FoundService, Registration>()
+    /// The names of the services that each child creates for itself, for a generation.
+    let perBox = Guarded<(names: [String], generation: Int)?>(nil)
     let arrivals = Arrivals()
     /// References to the boxes that are copies of this one's.
     let copies = Guarded<[WeakSupplier]>([])

@@ -17,6 +17,10 @@ private struct Dial {
     @Injected var clock: Clock?
 }
 
+private protocol Shelf<Item>: Sendable { associatedtype Item }
+private struct NumberShelf: Shelf { typealias Item = Int }
+private struct WordShelf: Shelf { typealias Item = String }
+
 private actor Vault {
     @Injected var clock: Clock?
 }
@@ -77,6 +81,21 @@ struct PlanningTests {
         #expect(box.audit().findings.map(\.subject) == ["Reader.store"])
         box.register(FileStore(), as: ServiceKey<any Store>("store"))
         #expect(box.plan(for: Reader()).outcome(of: "store") == .filled)
+    }
+
+    @Test("know it also of a service that is no `any P<Int>`, which only a cast tells")
+    func misfitOfArguments() throws {
+        final class Reader { @Injected var shelf: (any Shelf<String>)? }
+        box.register(as: "shelf") { _ in NumberShelf() }
+        #expect(box.plan(for: Reader()).outcome(of: "shelf") == .filled)
+        let _: NumberShelf = try box["shelf"]
+        #expect(box.plan(for: Reader()).outcome(of: "shelf") == .typeMismatch)
+        #expect(box.fill(Reader()).outcome(of: "shelf") == .typeMismatch)
+        #expect(box.audit().findings.map(\.subject) == ["Reader.shelf"])
+        box.register(as: "shelf") { _ in WordShelf() }
+        let _: WordShelf = try box["shelf"]
+        #expect(box.plan(for: Reader()).outcome(of: "shelf") == .filled)
+        #expect(box.fill(Reader()).outcome(of: "shelf") == .filled)
     }
 
     @Test("know that a property can't take a service that must be awaited each time, only its provider")
