@@ -23,7 +23,8 @@ extension ServiceBox {
     ///   - handler: Called once the service is registered.
     /// - Returns: An observation, which ends the wait when it is released or cancelled: keep it. It keeps the
     ///   closure, not the box.
-    /// - Complexity: A registration takes O(*n*) for *n* waits, and one load if there are none.
+    /// - Complexity: A registration takes O(*n*) for *n* waits, and so does creating a service that was reset, is weak or
+    ///   had to be awaited; it takes one load if there are none.
     public func whenRegistered<Service>(
         _ key: ServiceKey<Service>, _ handler: @escaping @Sendable () -> Void
     ) -> ServiceObservation {

@@ -35,7 +35,7 @@ extension ServiceBox {
     ///   them meanwhile.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't
     ///   track who holds its services.
-    /// - Complexity: O(*n*) for *n* tracked properties.
+    /// - Complexity: O(*n* + *s*) for *n* tracked properties and *s* services of the box.
     @discardableResult
     public func refill(_ name: String) throws(ServiceBoxError) -> (
         refilled: [ServiceHolder], left: [ServiceHolder]

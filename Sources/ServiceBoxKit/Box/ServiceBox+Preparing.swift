@@ -24,7 +24,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/startFailed`` if the box has started and the service can't, and with
     ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
     ///   task is cancelled while it waits, which doesn't affect other waiting tasks.
-    /// - Complexity: O(1) besides creating.
+    /// - Complexity: O(1) besides creating; O(*n*) for *n* services of the box if it starts a ready-made one.
     @discardableResult
     public nonisolated(nonsending) func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
         let query = ServiceQuery(request: CellRequest(type: Service.self))
