@@ -392,10 +392,9 @@ extension CrossFiller {
     func noteFill(of object: AnyObject, _ report: FillReport) {
         let id = UInt(bitPattern: ObjectIdentifier(object))
         for filler in sequence(first: self, next: \.elder) where filler.kept.withLock({ $0[id] != nil }) {
-            for service in filler.state.withLock({ $0.lacking.values.map(\.registration) }) {
-                let wiring = service.knownHistory?.wiring
-                if wiring?.object === object { wiring?.noteFill(report) }
-            }
+            let lacking = filler.state.withLock { $0.lacking.values.map(\.registration) }
+            let wirings = lacking.compactMap { $0.knownHistory?.wiring }
+            for wiring in wirings where wiring.object === object { wiring.noteFill(report) }
         }
     }
 }
