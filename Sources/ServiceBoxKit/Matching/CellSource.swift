@@ -29,7 +29,8 @@ extension Registration {
     func allows(_ cell: AnyCell, for request: CellRequest) -> Bool {
         if serviceType == request.wanted { return true }
         let content = cell.content.flatMap { unwrapped(value: $0) }.map { type(of: $0) }
-        let service = content.flatMap { $0 == AnyHashable.self ? nil : $0 } ?? implementation
+        // A collection was converted, or is in an `AnyHashable`, and doesn't tell what it was.
+        let service = content.flatMap { $0 == request.wanted ? nil : $0 } ?? implementation
         return !request.isBoundToActor(by: service) || request.mayBeBoundToActor(by: service)
     }
 

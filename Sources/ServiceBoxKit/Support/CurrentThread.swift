@@ -89,8 +89,8 @@ enum CurrentThread {
     #endif
 
     #if canImport(Glibc) || canImport(Musl)
-    /// The bounds of the main thread's stack, which grows to its limit when it is used; systems leave 128 MB free for
-    /// that, even if the limit was raised later.
+    /// The bounds of the main thread's stack, which grows to its limit when it is used, or of 64 MB of it, which
+    /// systems leave free even if the limit was raised later.
     ///
     /// Above the first address lie the program's arguments and environment, which take a quarter of the limit
     /// at most, but may take 128 KB.

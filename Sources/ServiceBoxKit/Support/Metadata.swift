@@ -92,8 +92,8 @@
     var isCountedBySwift: Bool {
         #if _runtime(_ObjC)
         let countingFlag: UInt32 = 2
-        return isDeclaredInSwift
-            && unsafe pointer.load(fromByteOffset: Self.classFlagsOffset, as: UInt32.self) & countingFlag != 0
+        if !isDeclaredInSwift { return false }
+        return unsafe pointer.load(fromByteOffset: Self.classFlagsOffset, as: UInt32.self) & countingFlag != 0
         #else
         return true
         #endif
