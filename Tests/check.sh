@@ -103,6 +103,7 @@ gate "release tests, address sanitizer" run_release_tests
 gate "format" lint_format
 gate "imports" check_imports
 gate "rooms" Tests/rooms.sh
+gate "platforms" Tests/platforms.sh
 gate "documentation" build_documentation
 wait $background || printf '  those in the background\n' >>"$results/failed"
 cat "$results/log"

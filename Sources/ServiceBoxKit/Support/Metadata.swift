@@ -79,7 +79,7 @@
 
     /// Whether a class is declared in Swift.
     private var isDeclaredInSwift: Bool {
-        #if _runtime(_ObjC)
+        #if canImport(Darwin)
         let swiftFlag: UInt = 2
         return !isObjectiveC && word(4) & swiftFlag != 0
         #else
@@ -90,7 +90,7 @@
     /// Whether instances of a class are counted by Swift, unlike those of a class that inherits from one of
     /// Objective-C.
     var isCountedBySwift: Bool {
-        #if _runtime(_ObjC)
+        #if canImport(Darwin)
         let countingFlag: UInt32 = 2
         if !isDeclaredInSwift { return false }
         return unsafe pointer.load(fromByteOffset: Self.classFlagsOffset, as: UInt32.self) & countingFlag != 0
@@ -101,7 +101,7 @@
 
     /// The offset of a class's flags in bytes.
     private static var classFlagsOffset: Int {
-        #if _runtime(_ObjC)
+        #if canImport(Darwin)
         5 * wordSize
         #else
         2 * wordSize
