@@ -97,12 +97,12 @@ package enum TypeName {
         Metadata(unwrapped(type)).isExistential
     }
 
-    /// Whether a type can be made to conform to a protocol, unlike a function, a tuple or a metatype.
+    /// Whether a type can be made to conform to a protocol, unlike a protocol, a function, a tuple or a metatype.
     static func mayConform(_ type: Any.Type) -> Bool {
         switch Metadata(unwrapped(type)).kind {
-        case .class, .foreignClass, .structure, .enumeration, .optional, .existential, .extendedExistential:
-            true
-        case .function, .tuple, .metatype, .existentialMetatype, .opaque, nil: false
+        case .class, .foreignClass, .structure, .enumeration, .optional: true
+        case .existential, .extendedExistential, .function, .tuple, .metatype, .existentialMetatype, .opaque, nil:
+            false
         }
     }
 

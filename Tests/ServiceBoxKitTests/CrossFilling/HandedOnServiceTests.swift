@@ -204,6 +204,19 @@ struct TwiceRegisteredTests {
         #expect(board.writes.value == 1)
     }
 
+    @Test("is not filled again under a third, when one of them is gone", arguments: ["alias", "board"])
+    func third(_ removed: String) throws {
+        box.register(as: "alias") { box in try box.resolve("board") as Board }
+        let board: Board = try box.resolve("alias")
+        let left = removed == "alias" ? "board" : "alias"
+        box.register(as: "third") { box in try box.resolve(ServiceKey<Board>(left)) }
+        box.remove(removed)
+        let third: Board = try box.resolve("third")
+        #expect(third === board)
+        #expect(board.writes.value == 1)
+        #expect(board.fills.value == 1)
+    }
+
     @Test("is filled under the name whose registration fills it")
     func filledByOne() throws {
         box.register(as: "raw", fills: false) { _ in Board() }
