@@ -178,7 +178,8 @@ extension ServiceBox {
         let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         if let keeper = crossFiller.keeper(of: service) {
-            return try handOn(keeper, as: creation.name, history, isFilled: true, isKept: isKept, service: cell)
+            return try handOn(
+                keeper, as: creation.name, history, isFilled: true, isKept: isKept, service: cell)
         }
         let stack = ConstructionStack.here
         let (taken, postponed) = (stack.value.taken.count, stack.value.postponed.count)
@@ -207,8 +208,8 @@ extension ServiceBox {
 
     /// Has a service that is kept already under another name, where it is filled.
     private func handOn(
-        _ keeper: CrossFiller.Keeper, as name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool,
-        service: AnyCell? = nil
+        _ keeper: CrossFiller.Keeper, as name: String, _ history: ServiceHistory,
+        isFilled: Bool, isKept: Bool, service: AnyCell? = nil
     ) throws(ServiceBoxError) -> any Filling {
         try keeper.registration.requireWhole()
         let wiring = keeper.ownWiring

@@ -101,8 +101,7 @@ package enum TypeName {
     static func mayConform(_ type: Any.Type) -> Bool {
         switch Metadata(unwrapped(type)).kind {
         case .class, .foreignClass, .structure, .enumeration, .optional: true
-        case .existential, .extendedExistential, .function, .tuple, .metatype, .existentialMetatype, .opaque, nil:
-            false
+        default: false
         }
     }
 

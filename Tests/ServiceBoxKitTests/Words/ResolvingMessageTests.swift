@@ -305,13 +305,16 @@ struct ResolvingMessageTests {
             outer?.hasPrefix("Can't make a Page: a look-up in the decoration of FileStore failed.") == true)
     }
 
-    @Test("for a property of a protocol doesn't advise a metatype or a function to conform to it")
+    @Test("for a property of a protocol doesn't advise a metatype, a function or a protocol to conform to it")
     func impossibleConformance() {
         final class Screen { @Injected var store: any Store }
+        struct Silence: Analytics {}
         let way = "To fix, register a Store under that name."
         box.register(FileStore.self, as: "store")
         #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(way) == true)
         box.register({} as @Sendable () -> Void, as: "store")
+        #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(way) == true)
+        box.register(Silence() as any Analytics, as: "store")
         #expect(box.fill(Screen()).holes.first?.explanation.hasSuffix(way) == true)
         box.register(Cache(), as: "store")
         let other = "under that name, or let Cache conform to Store."
