@@ -23,8 +23,28 @@ extension CrossFiller {
             // A table of another actor is read by an explicit fill on that actor only.
             if !plan.tableIsKnown, plan.mayHaveMainActorTable { outcome.postpone(registration) }
         }
-        for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
+        for property in waiting(in: batch) {
+            let openCount = outcome.open.count
+            offer(to: property, added: batch.added, &outcome)
+            if outcome.open.count == openCount { outcome.closed.append(property) }
+        }
         return outcome
+    }
+
+    /// The waiting properties of a batch, without the lists of types that nothing was added to.
+    private func waiting(in batch: Batch) -> [OpenProperty] {
+        guard batch.isOrdered, let added = batch.added else { return batch.waiting }
+        var known = AddressTable<Bool>()
+        return batch.waiting.filter { property in
+            guard let element = property.request.ofElements, element.actor == nil, !property.wiring.isGone
+            else { return true }
+            let address = Metadata(element.type).address
+            if let hasNew = known[address] { return hasNew }
+            let new = ServiceCollection(for: element, among: added)
+            let hasNew = !new.services.isEmpty || new.dependsOnActor
+            known.updateValue(hasNew, at: address)
+            return hasNew
+        }
     }
 
     func openProperties(of registration: Registration?, _ wiring: Wiring) -> [OpenProperty] {

@@ -95,6 +95,8 @@ extension CrossFiller {
         let registrations: [Registration]
         /// Those registered after all others of the box, in order; nil if an earlier one may be missing from a list.
         let added: [Registration]?
+        /// Whether nothing else has changed for a list.
+        let isOrdered: Bool
         let waiting: [OpenProperty]
         let lastNumber: Int
         let lastTicket: Int
@@ -105,7 +107,9 @@ extension CrossFiller {
 
     /// The outcome of a batch.
     struct Outcome: Sendable {
+        /// The properties that wait, and those that did and don't any more.
         var open: [OpenProperty] = []
+        var closed: [OpenProperty] = []
         /// The services to try again on the main actor.
         var postponed: [ObjectIdentifier: Registration] = [:]
         /// The services that got something.
@@ -209,7 +213,7 @@ extension CrossFiller.State {
             registrations: tickets.map(\.registration) + due,
             added: isForAll || lost[""] != nil
                 ? nil : tickets.filter(\.isAddition).map(\.registration).inOrder,
-            waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket,
+            isOrdered: collectedOrder == order, waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket,
             collectedOrder: collects ? order : nil, incompleteCount: incompleteCount)
     }
 }

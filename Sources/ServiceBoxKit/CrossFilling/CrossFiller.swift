@@ -279,7 +279,7 @@ extension CrossFiller {
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
             let old =
-                batch.waiting.compactMap { state.waiting.remove($0) }
+                outcome.closed.compactMap { state.waiting.remove($0) }
                 + outcome.open.compactMap { state.waiting.insert($0) }
             // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }

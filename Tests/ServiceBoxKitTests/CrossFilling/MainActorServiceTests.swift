@@ -106,6 +106,21 @@ struct MainActorServiceTests {
         #expect(identities(usedEditor?.plugins) == identities([theme, plain, second]))
     }
 
+    @Test("gets what is added elsewhere and fits on the main actor alone at the next use")
+    func isolatedAddedElsewhere() async {
+        let (theme, plain) = (Theme(), Plain())
+        box.register(editor, as: "editor")
+        #expect(usedEditor?.plugins.isEmpty == true)
+        box.register(plain, as: "plain")
+        #expect(identities(usedEditor?.plugins) == identities([plain]))
+        await elsewhere {
+            $0.register(theme, as: "second")
+            $0.fill(Desk())
+        }
+        box.fill(Desk())
+        #expect(identities(editor.plugins) == identities([plain, theme]))
+    }
+
     @Test("gets what fits on the main actor alone at the first use there", arguments: [false, true])
     func usedElsewhereFirst(isCreated: Bool) async {
         let (theme, plain) = (Theme(), Plain())
