@@ -213,7 +213,7 @@ extension CrossFiller.State {
             registrations: tickets.map(\.registration) + due,
             added: isForAll || lost[""] != nil
                 ? nil : tickets.filter(\.isAddition).map(\.registration).inOrder,
-            isOrdered: collectedOrder == order, waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket,
-            collectedOrder: collects ? order : nil, incompleteCount: incompleteCount)
+            isOrdered: collectedOrder == order, waiting: candidates, lastNumber: lastNumber,
+            lastTicket: lastTicket, collectedOrder: collects ? order : nil, incompleteCount: incompleteCount)
     }
 }

@@ -153,13 +153,17 @@ final class WatchedSource: ServiceSource {
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
         let cell = service.instance.map { _ in identity }
+        let depth = ConstructionStack.here.value.steps.count
         // Holds the service until then: a property has a value in another cell.
-        new.create(cell, with: []) { [onFirstSight] () throws(ServiceBoxError) in
+        new.create(cell, with: [], inside: depth) { [onFirstSight] () throws(ServiceBoxError) in
             guard let seen = service.subject else { return nil }
             return try onFirstSight(seen, isAnother)
         }
         return new
     }
+
+    /// Whether the provider's latest service is an object.
+    func isLatest(_ object: AnyObject) -> Bool { latest.withLock { $0 }?.identity.object === object }
 
     var keeper: SharedSource? { provider.keeper }
     var isMade: Bool { provider.isMade }

@@ -5,9 +5,12 @@ extension Registration {
     /// Whether its box has stopped.
     var isStopped: Bool { knownSupplier is StoppedSupplier }
 
-    /// The error that a property always gets: the box has stopped, or the service must be awaited each time.
+    /// The error that a property always gets: the box has stopped, or that of the service that it decorates, or the
+    /// service must be awaited each time.
     func refusal(of request: CellRequest) -> ServiceBoxError? {
-        if let stopped = knownSupplier as? StoppedSupplier { return stopped.error }
+        for layer in layers {
+            if let stopped = layer.knownSupplier as? StoppedSupplier { return stopped.error }
+        }
         guard lifetime == .transient, let source = creator, !isProvider(wantedBy: request)
         else { return nil }
         return source.preparation?.refusal([source.step])

@@ -55,6 +55,64 @@ struct HandedOnLifeTests {
         try await expectOneLife(with: grandchild)
     }
 
+    /// Has a child hand a service of the box on that its factory doesn't look up itself.
+    private func handOnIndirectly(_ key: ServiceKey<LifePart>, _ way: Int) -> ServiceBox {
+        final class Holder: @unchecked Sendable { @Injected("server") var part: LifePart }
+        let child = box.makeChild(name: "child")
+        switch way {
+        case 0:
+            box.register(as: "relay", lifetime: .transient) { box in try box[key] }
+            handOn("relay", as: main, in: child)
+        case 1: child.register(as: main) { [unowned box] _ in try box[key] }
+        default:
+            child.register { _ in Holder() }
+            child.register(as: main) { box in try box.resolve(Holder.self).part }
+        }
+        return child
+    }
+
+    @Test("does so however its factory comes by it", arguments: 0..<3)
+    func indirectly(_ way: Int) async throws {
+        try await expectOneLife(with: handOnIndirectly(server, way))
+    }
+
+    @Test("doesn't stop with a child while its own box runs", arguments: 0..<3)
+    func running(_ way: Int) async throws {
+        let child = handOnIndirectly(server, way)
+        _ = try box[server]
+        try await box.start()
+        _ = try child[main]
+        try await withRunning(child) {}
+        #expect(journal.take() == ["start server"])
+    }
+
+    @Test("starts for a child, but stops with its own box, if that runs and has it since", arguments: [0, 1])
+    func late(_ way: Int) async throws {
+        try await box.start()
+        let child = handOnIndirectly(server, way)
+        _ = try child[main]
+        try await withRunning(child) {}
+        #expect(journal.take() == ["start server"])
+        await box.stop()
+        #expect(journal.take() == ["stop server"])
+    }
+
+    @Test("is left alone where a registered provider has created it", arguments: 0..<3)
+    func provided(_ way: Int) async throws {
+        let box = ServiceBox()
+        box.register(provider: ServiceProvider(instance: LifePart("part", journal)), as: server)
+        let child = box.makeChild()
+        switch way {
+        case 0: box.decorate(server) { part, _ in part }
+        case 1: handOn(server, as: main, in: box)
+        default: child.decorate(server) { part, _ in part }
+        }
+        let user = way == 2 ? child : box
+        _ = try user[way == 1 ? main : server]
+        try await withRunning(user) {}
+        #expect(journal.all == [])
+    }
+
     @Test("does so where it was replaced or decorated since", arguments: [true, false])
     func changed(isReplaced: Bool) async throws {
         let child = box.makeChild(name: "child")

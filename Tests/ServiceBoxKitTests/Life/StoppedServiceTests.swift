@@ -229,6 +229,18 @@ struct StoppedServiceTests {
         #expect(try box.resolve(ServiceKey<Int>("number")) == 1)
     }
 
+    @Test("are refused in a child's plan that decorates them, as in its fill")
+    func plannedWrapper() async throws {
+        final class Screen { @Injected var cache: Cache? }
+        box.register { _ in Cache() }
+        _ = try box.resolve(Cache.self)
+        let child = box.makeChild()
+        child.decorate(ServiceKey<Cache>("cache")) { cache, _ in cache }
+        await box.stop()
+        #expect(child.plan(for: Screen()).holes.map(\.outcome) == [.failed])
+        #expect(child.fill(Screen()).holes.map(\.outcome) == [.failed])
+    }
+
     @Test("fit no type if they were made from parameters")
     func parameters() async {
         let store = FileStore()

@@ -41,6 +41,13 @@ struct AuditMakingTests {
         #expect(subjects(box.audit(makingServices: true)).contains("page"))
     }
 
+    @Test("examines what a provider has ready")
+    func readyMade() {
+        box.register(provider: ServiceProvider(instance: Torch()))
+        box.fill(Room())
+        #expect(subjects(box.audit(makingServices: true)).contains("Torch.clock"))
+    }
+
     @Test("examines a service of each child that an object of the box takes")
     func perBox() {
         box.register(as: "torch", per: .box) { _ in Torch() }
