@@ -197,14 +197,18 @@ struct FailingModuleFamilyTests {
         }
         parent.fill(Known())
         let inner = InterruptedModule { box in
-            box.register(as: ServiceKey<any Sendable>("first"), lifetime: .eager) { _ in First() }
+            let first = "first" as ServiceKey<any Sendable>
+            box.register(as: first) { _ in First() }
+            _ = try box[first]
         }
         let outer = InterruptedModule { box in
             try? box.add(inner)
             try box.add(Adding())
-            box.register(as: "second") { _ in Second() }
+            let second = "second" as ServiceKey<any Sendable>
+            box.register(as: second) { _ in Second() }
+            box.decorate(second) { _, _ in Cache() }
             box.register(as: "known") { _ in Known() }
-            _ = try (box["second"] as Second, box["known"] as Known, box["cache"] as Cache)
+            _ = try (box[second], box["known"] as Known, box["cache"] as Cache)
         }
         #expect(throws: ServiceBoxError.self) { try parent.add(outer) }
         let types = parent.graph().nodes.map(\.type)

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Boxes that many tasks use at a time.
 
+import Foundation
 import ServiceBoxKit
 import Testing
 
@@ -20,6 +21,36 @@ private final class Screen {
 
 private final class Shop: Sendable { init(_ clerk: Clerk?) {} }
 private final class Clerk: @unchecked Sendable { @Injected var shop: Shop }
+
+@MainActor private final class Sign {}
+private final class Front: Sendable { init(_ sign: Sign) {} }
+
+/// Where a thread waits in a factory until another one is about to look its service up.
+private struct Meeting: Sendable {
+    private let hasBegun = Signal()
+    private let hasEnded = Signal()
+    private let attempts = Counter()
+    private let arrivals = Counter()
+
+    /// Waits, in the first of all attempts.
+    func wait() {
+        guard attempts.next() == 1 else { return }
+        hasBegun.send()
+        while arrivals.value == 0 {}
+    }
+
+    /// Runs a body while another one waits on a thread of its own.
+    func after(_ first: @escaping @Sendable () -> Void, _ second: () -> Void) {
+        Thread.detachNewThread {
+            first()
+            hasEnded.send()
+        }
+        hasBegun.wait()
+        arrivals.next()
+        second()
+        hasEnded.wait()
+    }
+}
 
 @Suite("A box under load from many tasks", .neverHanging)
 struct MakingStressTests {
@@ -181,6 +212,36 @@ struct MakingStressTests {
             onThreads([look(for: Shop.self), look(for: Clerk.self)])
         }
         #expect(failures.withLock { $0 }.isEmpty)
+    }
+
+    @Test("creates on its actor what another thread fails to create elsewhere at the same time")
+    @MainActor func elsewhere() {
+        for _ in 0..<Self.rounds {
+            let (box, meeting) = (ServiceBox(), Meeting())
+            box.register { @MainActor _ in Sign() }
+            box.register { box in
+                meeting.wait()
+                return Front(try box.resolve())
+            }
+            meeting.after({ _ = try? box.resolve(Front.self) }) {
+                #expect(throws: Never.self) { try box.resolve(Front.self) }
+            }
+        }
+    }
+
+    @Test("creates what another thread fails to create inside what that needs at the same time")
+    func inside() {
+        for _ in 0..<Self.rounds {
+            let (box, meeting) = (ServiceBox(), Meeting())
+            box.register { box in Shop(try? box.resolve()) }
+            box.register { _ in
+                meeting.wait()
+                return Clerk()
+            }
+            meeting.after({ _ = try? box.resolve(Shop.self) }) {
+                #expect(throws: Never.self) { try box.resolve(Clerk.self) }
+            }
+        }
     }
 
     @Test("takes registering, removing, resolving and filling at once")

@@ -185,5 +185,7 @@ struct MisspeltTests {
         #expect(box.registrations.map(\.name) == ["archive", "backup", "serviceBox", "store"])
         let (store, backup): (any Store, FileStore) = (try box["store"], try box["backup"])
         #expect(store as? FileStore !== backup)
+        let places = box.graph().nodes.filter { $0.serviceName != "serviceBox" }.compactMap(\.place)
+        #expect(places.count == 3 && places.allSatisfy { $0.hasPrefix(#fileID) })
     }
 }

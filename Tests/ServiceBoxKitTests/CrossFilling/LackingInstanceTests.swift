@@ -372,12 +372,14 @@ struct LackingInstanceTests {
     @Test("may get the line of its table by a fill of a child")
     func filledByChild() throws {
         let (panel, child) = (Panel(), box.makeChild(name: "child"))
-        let key = ServiceKey<Panel>("panel")
+        let (key, other) = (ServiceKey<Panel>("panel"), ServiceKey<Panel>("other"))
         box.register(panel)
+        box.register(Panel(), as: other)
         #expect(box.failure(of: key)?.path == ["panel", "cache"])
         child.register(Cache())
         child.fill(panel)
         #expect(try box[key].cache != nil)
+        #expect(box.failure(of: other)?.path == ["other", "cache"])
     }
 
     @Test("may be one that only a copy has still")

@@ -14,12 +14,15 @@ struct ExampleProgram {
     ///   - arguments: Its arguments.
     ///   - folder: The folder to run it in.
     ///   - environment: Variables that replace the inherited ones.
+    ///   - command: What a shell does before, such as to set limits.
     /// - Returns: What it printed, and its exit code.
     /// - Throws: If the program is not there or cannot be started.
     func run(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        after command: String = ":"
     ) async throws -> CommandResult {
-        try await Command.run(try locate().plainPath, arguments, in: folder, environment: environment)
+        let shell = ["-c", "\(command); exec \"$0\" \"$@\"", try locate().plainPath]
+        return try await Command.run("/bin/sh", shell + arguments, in: folder, environment: environment)
     }
 
     /// Looks beside everything that may be the test program, and in the folders around it.

@@ -81,9 +81,9 @@ extension TourTests {
 
 extension TourTests {
     /// Runs the Tour in the documents folder, with the output folder of this test.
-    func tour(_ arguments: String...) async throws -> CommandResult {
+    func tour(_ arguments: String..., after command: String = ":") async throws -> CommandResult {
         try await ExampleProgram(name: "Tour").run(
-            arguments + ["--output", output.plainPath], in: docs)
+            arguments + ["--output", output.plainPath], in: docs, after: command)
     }
 
     var preferenceFile: URL { output.appending(path: "preferences.json") }

@@ -143,6 +143,13 @@ final class TourTests {
         #expect(!FileManager.default.fileExists(atPath: output.plainPath))
     }
 
+    @Test("runs on a stack without limit")
+    func unlimitedStack() async throws {
+        try write("a file", to: "a.md")
+        let run = try await tour(docs.plainPath, after: "ulimit -s unlimited")
+        #expect(run.exitCode == 0)
+    }
+
     @Test("ends with one line for a file in the place of the folder")
     func fileForFolder() async throws {
         try write("a file", to: "a.md")

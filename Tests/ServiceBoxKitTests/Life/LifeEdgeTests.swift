@@ -67,6 +67,24 @@ struct LifeEdgeTests {
         #expect(journal.all == ["start late", "start user"])
     }
 
+    @Test("starts what has come for each child since another child started")
+    func laterForChildren() async throws {
+        for name in ["first", "second"] {
+            box.register(as: ServiceKey<LifePart>(name), per: .box) { [journal] _ in LifePart(name, journal) }
+            try await box.makeChild().start()
+        }
+        #expect(journal.all.sorted() == ["start first", "start first", "start second"])
+    }
+
+    @Test("starts what it has wrapped around its parent's service")
+    func wrappedInChild() async throws {
+        box.register(as: "part") { [journal] _ in LifePart("part", journal) }
+        let child = box.makeChild()
+        child.decorate("part" as ServiceKey<LifePart>) { [journal] _, _ in LifePart("wrapper", journal) }
+        try await child.start()
+        #expect(journal.all == ["start wrapper"])
+    }
+
     @Test("doesn't start a replaced service that lacks something by now")
     func lacking() async throws {
         final class Taught: LifePart, @unchecked Sendable { var cache: Cache? }

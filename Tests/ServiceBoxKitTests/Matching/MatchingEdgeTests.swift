@@ -50,6 +50,22 @@ private protocol Bulb {}
 
 extension Lantern: @MainActor Bulb {}
 
+extension Lantern: @MainActor Hashable {
+    static func == (left: Lantern, right: Lantern) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) {}
+}
+
+private protocol Portable: Sendable {}
+
+extension Lantern: Portable {}
+
+private actor Cellar {
+    @Injected var lamp: (any Bulb & Sendable)?
+    @Injected var key: AnyHashable?
+
+    var hasKey: Bool { key != nil }
+}
+
 private final class Room {
     @Injected var lamp: (any Bulb)?
 }
@@ -177,6 +193,26 @@ struct MatchingEdgeTests {
         let hole = box.fill(Room()).properties.first
         #expect(hole?.outcome == .typeMismatch)
         #expect(hole?.explanation.contains("belongs to an actor and is used on it only") == true)
+    }
+
+    @Test("an actor has a factory's service as the interface that it is registered as, whoever's that is")
+    func registeredInterface() async throws {
+        let lamp = ServiceKey<any Bulb & Sendable>("lamp")
+        box.register(as: lamp) { @MainActor _ in Lantern() }
+        _ = try await box.prepare(lamp)
+        let cellar = Cellar()
+        #expect(box.plan(for: cellar).outcome(of: "lamp") == .filled)
+        #expect(await box.fill(cellar).outcome(of: "lamp") == .filled)
+    }
+
+    @Test("an actor that waits gets no hashable value that is one on another actor only")
+    func isolatedHashable() async {
+        let cellar = Cellar()
+        await box.fill(cellar, waiting: true)
+        await MainActor.run {
+            _ = box.register(as: ServiceKey<any Portable>("key")) { @MainActor _ in Lantern() }
+        }
+        #expect(await !cellar.hasKey)
     }
 
     @Test("a type's 65th property uses its service, too")

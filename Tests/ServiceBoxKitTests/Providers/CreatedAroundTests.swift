@@ -71,6 +71,52 @@ private final class Panel: @unchecked Sendable {
     @Injected var trier: Trier
 }
 
+private final class Cask: Sendable {}
+
+private final class Tap: @unchecked Sendable {
+    @Injected var washer: Washer?
+    @Injected var cask: Cask
+}
+
+private final class Washer: @unchecked Sendable {
+    @Injected var page: Page
+}
+
+private final class Hose: @unchecked Sendable {
+    @Injected var tap: Tap?
+}
+
+private final class Pump: @unchecked Sendable {
+    @Injected var tap: Tap
+}
+
+private final class Cellar: @unchecked Sendable {
+    @Injected var tap: Tap
+    @Injected var cask: Cask
+}
+
+private final class Keg: Sendable {}
+
+private final class Rack: @unchecked Sendable {
+    @Injected var tap: Tap?
+    @Injected var keg: Keg
+}
+
+/// Can do without the one, which lacks something else, too.
+private final class Bar: @unchecked Sendable {
+    @Injected var spout: Spout?
+    @Injected var cask: Cask
+}
+
+private final class Spout: @unchecked Sendable {
+    @Injected var cask: Cask
+    @Injected var page: Page
+}
+
+private final class Funnel: @unchecked Sendable {
+    @Injected var spout: Spout?
+}
+
 /// A link of a chain of factories, each of which lists all links.
 private final class Ring: Sink, @unchecked Sendable {
     @Injected("ring0") var first: any Sink
@@ -164,6 +210,133 @@ struct CreatedAroundTests {
         #expect(panel.gauge.trier === panel.trier)
         let doomed = try box.resolve(Doomed.self)
         #expect(doomed.trier === panel.trier && doomed.sinks.contains { $0 === panel.gauge })
+    }
+
+    @Test("isn't in what the factory has looked up if it fails for something else")
+    func failing() throws {
+        register { _ in Bar() }
+        register { _ in Spout() }
+        register { _ in Funnel() }
+        register { box in
+            _ = try box.resolve(Funnel.self)
+            return Cask()
+        }
+        let (bar, funnel) = (try box.resolve(Bar.self), try box.resolve(Funnel.self))
+        #expect(bar.spout == nil && funnel.spout == nil)
+    }
+
+    @Test("isn't left to others by the look-up that creates it")
+    func createdInside() throws {
+        register { _ in Tap() }
+        register { _ in Pump() }
+        register { box in
+            #expect(throws: ServiceBoxError.self) { try box.resolve(Pump.self) }
+            return Cask()
+        }
+        let cask = try box.resolve(Cask.self)
+        let pump = try box.resolve(Pump.self)
+        #expect(pump.tap.cask === cask)
+    }
+
+    @Test("is tried again only once that exists, however much the factory looks up")
+    func triedOnce() throws {
+        let washers = Counter()
+        box.register(Page())
+        box.register(lifetime: .transient) { _ in
+            washers.next()
+            return Washer()
+        }
+        register { _ in Cellar() }
+        register { _ in Tap() }
+        let hoses = ["first", "second", "third"].map { ServiceKey<Hose>("\($0)") }
+        for hose in hoses { box.register(as: hose) { _ in Hose() } }
+        register { box in
+            for hose in hoses { _ = try box[hose] }
+            return Cask()
+        }
+        _ = try box.resolve(Cellar.self)
+        #expect(washers.value == 2)
+    }
+
+    @Test("fails the look-up at once if it fails for another circle")
+    func otherCircle() throws {
+        register { _ in Rack() }
+        register { _ in Tap() }
+        register { _ in Pump() }
+        register { box in
+            _ = try box.resolve(Page.self)
+            return Cask()
+        }
+        register { box in
+            _ = try box.resolve(Cask.self)
+            return Page()
+        }
+        register { box in
+            #expect(throws: ServiceBoxError.self) { try box.resolve(Pump.self) }
+            return Keg()
+        }
+        let rack = try box.resolve(Rack.self)
+        #expect(rack.tap == nil)
+    }
+
+    @Test("isn't handed to the factory by another look-up")
+    func lookedUpAgain() throws {
+        register { _ in Cellar() }
+        register { _ in Tap() }
+        register { _ in Hose() }
+        register { box in
+            _ = try box.resolve(Hose.self)
+            #expect(throws: ServiceBoxError.self) { try box.resolve(Tap.self) }
+            return Cask()
+        }
+        _ = try? box.resolve(Cellar.self)
+        #expect(made.withLock { $0.filter { $0 == "Cask" } } == ["Cask"])
+    }
+
+    @Test("is left to the enclosing creation if a registered provider has created it, too")
+    func provided() throws {
+        register { _ in Cellar() }
+        box.register(provider: ServiceProvider { Tap() })
+        register { _ in Hose() }
+        register { box in
+            _ = try box.resolve(Hose.self)
+            return Cask()
+        }
+        let cellar = try box.resolve(Cellar.self)
+        #expect(cellar.tap.cask === cellar.cask)
+    }
+
+    @Test("doesn't fail the factory for what it can do without itself")
+    func dispensable() throws {
+        register { _ in Cellar() }
+        register { _ in Tap() }
+        register { _ in Washer() }
+        register { _ in Hose() }
+        register { box in
+            _ = try box.resolve(Hose.self)
+            return Cask()
+        }
+        let cellar = try box.resolve(Cellar.self)
+        #expect(cellar.tap.cask === cellar.cask && cellar.tap.washer == nil)
+    }
+
+    @Test("has what it took at first completed, though it takes another in the end", .neverHanging)
+    func replaced() async throws {
+        let ended = Counter()
+        box.register(Page())
+        register { _ in Cellar() }
+        register { _ in Tap() }
+        box.register(onStop: { (_: Washer) in ended.next() }) { _ in Washer() }
+        register { _ in Hose() }
+        register { box in
+            _ = try box.resolve(Hose.self)
+            box.register(Washer())
+            return Cask()
+        }
+        let cellar = try box.resolve(Cellar.self)
+        #expect(cellar.tap.washer != nil)
+        await box.stop()
+        #expect(ended.value == 1)
     }
 
     @Test("is tried again only when what it waits for exists, however many factories are nested")

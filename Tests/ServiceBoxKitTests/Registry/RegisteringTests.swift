@@ -110,6 +110,7 @@ struct RegisteringTests {
             Derived("disk") { $0.register(Outer.Disk<Int>()) },
             Derived("url") { $0.register(Outer.URL()) },
             Derived("mp3Player") { $0.register(MP3Player()) },
+            Derived("nsLog") { $0.register(NSLog()) },
             Derived("lower") { $0.register(Outer.lower()) },
             Derived("äÖü") { $0.register(ÄÖü()) },
         ])
@@ -134,6 +135,8 @@ private final class Depot: Storing {}
 private struct URLCache {}
 
 private struct MP3Player {}
+
+private struct NSLog {}
 
 private struct ÄÖü {}
 

@@ -13,6 +13,10 @@ private final class Reader: Shelf, @unchecked Sendable {
 
 private final class Copier: Shelf, @unchecked Sendable { @Injected var clock: Clock }
 
+private final class Copyist: Shelf, @unchecked Sendable { @Injected var clock: Clock }
+
+private final class Plain: Shelf {}
+
 private final class Library: @unchecked Sendable { @Injected("reader") var shelf: any Shelf }
 
 private final class Named: @unchecked Sendable {
@@ -49,16 +53,47 @@ struct DecoratedReportTests {
         #expect(box.graph().edges.filter { $0.property == "clock" }.count == 2)
     }
 
+    @Test("list those of a wrapper of another type, though they are the same")
+    func otherWrapper() throws {
+        box.register(Clock())
+        box.register(as: key, lifetime: .transient) { _ in Copier() }
+        box.decorate(key) { _, _ in Copyist() }
+        _ = try box[key]
+        #expect(box.graph().edges.filter { $0.property == "clock" }.count == 2)
+    }
+
     @Test(
-        "list those of a wrapper that isn't kept, unless it has the same services", arguments: [false, true])
-    func transientWrapper(isWiredAlike: Bool) throws {
+        "list those of a wrapper whose service isn't kept, unless it has the same services",
+        arguments: [Lifetime.transient, .weak], [false, true])
+    func wrapperOfUnkept(lifetime: Lifetime, isWiredAlike: Bool) throws {
         box.register(Clock(), as: "wall")
         box.register(Clock(), as: "tower")
-        box.register(as: "named", lifetime: .transient) { _ in Named("wall") }
+        box.register(as: "named", lifetime: lifetime) { _ in Named("wall") }
         box.decorate("named") { (_: Named, _) in Named(isWiredAlike ? "wall" : "tower") }
-        _ = try box.resolve(Named.self)
+        let named = try box.resolve(Named.self)
         let edges = box.graph().edges.filter { !$0.isDecoration }
         #expect(edges.map(\.serviceName) == (isWiredAlike ? ["wall"] : ["tower", "wall"]))
+        withExtendedLifetime(named) {}
+    }
+
+    @Test("list those of a ready-made service once, also after its decoration's result was reset")
+    func reset() throws {
+        box.register(5, as: "clock")
+        box.register(Reader(), as: key)
+        box.decorate(key) { reader, _ in reader }
+        _ = try box[key]
+        try box.provider(key).reset()
+        #expect(findings.filter { $0 == "Reader.clock typeMismatch" }.count == 1)
+    }
+
+    @Test("list those of a parent's service that a child's decoration returns as it is")
+    func inChild() throws {
+        box.register(5, as: "clock")
+        box.register(as: "named") { _ in Named("clock") }
+        let child = box.makeChild()
+        child.decorate("named") { (named: Named, _) in named }
+        _ = try child.resolve(Named.self)
+        #expect(child.audit().findings.map(\.subject) == ["Named.clock"])
     }
 
     @Test(
@@ -72,6 +107,15 @@ struct DecoratedReportTests {
         #expect(findings.filter { $0 == "Copier.clock missing" }.count == 1)
     }
 
+    @Test("find what a wrapper lacks, though only children share it")
+    func lackingWrapper() {
+        box.register(as: key, lifetime: .transient, per: .box) { _ in Plain() }
+        box.decorate(key) { _, _ in Copier() }
+        box.register { _ in Library() }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Library.self) }
+        #expect(findings.contains("Copier.clock missing"))
+    }
+
     @Test("don't take other objects of a decorated service's type for its wrapper")
     func otherObjects() {
         box.register(as: "copier") { _ in Copier() }
@@ -79,5 +123,8 @@ struct DecoratedReportTests {
         box.fill(Copier())
         #expect(findings.filter { $0 == "Copier.clock missing" }.count == 1)
         #expect(box.audit().unexamined == ["copier"])
+        box.register(Clock())
+        let edges = box.graph(planned: true).edges.filter { !$0.isDecoration }
+        #expect(edges.map(\.source) == ["service#2:copier"])
     }
 }

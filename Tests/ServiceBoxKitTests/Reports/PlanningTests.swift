@@ -92,10 +92,12 @@ struct PlanningTests {
         #expect(box.plan(for: Reader()).outcome(of: "shelf") == .typeMismatch)
         #expect(box.fill(Reader()).outcome(of: "shelf") == .typeMismatch)
         #expect(box.audit().findings.map(\.subject) == ["Reader.shelf"])
-        box.register(as: "shelf") { _ in WordShelf() }
-        let _: WordShelf = try box["shelf"]
-        #expect(box.plan(for: Reader()).outcome(of: "shelf") == .filled)
-        #expect(box.fill(Reader()).outcome(of: "shelf") == .filled)
+        for lifetime in [Lifetime.lazy, .transient] {
+            box.register(as: "shelf", lifetime: lifetime) { _ in WordShelf() }
+            let _: WordShelf = try box["shelf"]
+            #expect(box.plan(for: Reader()).outcome(of: "shelf") == .filled)
+            #expect(box.fill(Reader()).outcome(of: "shelf") == .filled)
+        }
     }
 
     @Test("know that a property can't take a service that must be awaited each time, only its provider")
