@@ -13,10 +13,12 @@ compiles() {
     mkdir -p "$folder" && cp -R Sources/ServiceBoxKit "$folder" || return
     # Where the stand-in imports it, this system's could be imported too.
     grep -rl --null 'canImport(Glibc)' "$folder/ServiceBoxKit" | xargs -0 sed -i.bak 's/canImport(Glibc)/false/' || return
+    local file sources=()
+    while IFS= read -r file; do sources+=("$file"); done < <(find "$folder/ServiceBoxKit" -name '*.swift')
     swiftc -emit-module -parse-as-library -swift-version 6 -module-name "$1" \
         -o "$folder/$1.swiftmodule" "Tests/Platforms/$1.swift" &&
         swiftc -emit-sil -o /dev/null -Onone -warnings-as-errors -I "$folder" \
-            "${library_flags[@]}" "${library_sources[@]/#"$PWD/Sources"/$folder}"
+            "${library_flags[@]}" "${sources[@]}"
 }
 
 rm -rf "$out"

@@ -178,8 +178,12 @@ extension ServiceBox {
         let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         if let keeper = crossFiller.keeper(of: service) {
-            return try handOn(
-                keeper, as: creation.name, history, isFilled: true, isKept: isKept, service: cell)
+            try keeper.registration.requireWhole()
+            return HandedOnService(in: self) {
+                $0.announce(
+                    creation.name, history, isFilled: true, isKept: isKept, service: cell,
+                    wiring: keeper.ownWiring)
+            }
         }
         let stack = ConstructionStack.here
         let (taken, postponed) = (stack.value.taken.count, stack.value.postponed.count)
@@ -206,19 +210,6 @@ extension ServiceBox {
         return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
-    /// Has a service that is kept already under another name, where it is filled.
-    private func handOn(
-        _ keeper: CrossFiller.Keeper, as name: String, _ history: ServiceHistory,
-        isFilled: Bool, isKept: Bool, service: AnyCell? = nil
-    ) throws(ServiceBoxError) -> any Filling {
-        try keeper.registration.requireWhole()
-        let wiring = keeper.ownWiring
-        if isKept, let wiring { crossFiller.noteKept(wiring, as: name) }
-        return HandedOnService(in: self) {
-            $0.announce(name, history, isFilled: isFilled, isKept: isKept, service: service, wiring: wiring)
-        }
-    }
-
     /// Fills the empty slots of a service that a provider from outside has created.
     ///
     /// - Parameters:
@@ -236,7 +227,10 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         if let keeper = crossFiller.keeper(of: service) {
-            return try handOn(keeper, as: name, history, isFilled: false, isKept: isKept)
+            try keeper.registration.requireWhole()
+            return HandedOnService(in: self) {
+                $0.announce(name, history, isFilled: false, isKept: isKept, wiring: keeper.ownWiring)
+            }
         }
         let (wiring, slots) = Wiring.look(at: service, hasTable: false) { .weak(WeakCell($0)) }
         if isKept { crossFiller.noteKept(wiring, as: name) }

@@ -146,15 +146,13 @@ extension ServiceBox {
     }
 
     /// Whether a service is the very object of another box's service, which that box starts and stops, or of a
-    /// registered provider, which leaves that to others: the service that it decorates, or that its factory hands on,
-    /// perhaps through others.
-    ///
-    /// - Complexity: O(1) if the ancestors have started all that they have; otherwise O(*n*) for their *n* services.
+    /// registered provider, which leaves that to others: one that an ancestor has started, the service that it
+    /// decorates, or what its factory has resolved, perhaps through others that pass it on.
     func isHandedOn(_ service: Registration) -> Bool {
         guard let cell = service.present, let object = cell.instance else { return false }
         // However its factory came by it.
         let isReadyMade = service.kind == .instance
-        if !isReadyMade, family.dropFirst().contains(where: { $0.keeps(object, in: cell) }) { return true }
+        if !isReadyMade, family.dropFirst().contains(where: { $0.hasStarted(object, cell) }) { return true }
         var visited: Set<ObjectIdentifier> = []
         var open = [service]
         while let next = open.popLast() {
@@ -165,22 +163,19 @@ extension ServiceBox {
         return false
     }
 
-    /// Whether a service of a descendant is the object of one of this box's services.
-    private func keeps(_ object: AnyObject, in cell: AnyCell) -> Bool {
-        if let life = knownLife {
-            if life.hasStarted(cell) { return true }
-            if life.isRunning, !life.hasLateServices { return false }
-        }
-        return registry.keptService { $0.has(object) } != nil
+    /// Whether the box has started an object as a service of its own, and keeps that.
+    private func hasStarted(_ object: AnyObject, _ cell: AnyCell) -> Bool {
+        knownLife?.hasStarted(cell) == true
+            && registry.keptService { $0.present?.instance === object } != nil
     }
 }
 
 extension Registration {
     /// Whether the service that exists, or was last got from a registered provider, is an object.
     fileprivate func has(_ object: AnyObject) -> Bool {
-        present?.instance === object || (knownSupplier?.creator as? WatchedSource)?.isLatest(object) ?? false
+        present?.instance === object || (creator as? WatchedSource)?.isLatest(object) ?? false
     }
 
     /// Whether it was registered as a provider, whose services belong to others.
-    fileprivate var isOfProvider: Bool { knownSupplier?.creator is WatchedSource }
+    fileprivate var isOfProvider: Bool { creator is WatchedSource }
 }

@@ -11,9 +11,8 @@ extension CrossFiller {
         let type = Metadata(wiring.current.plan.type).address
         let address = wiring.address
         kept.withLock { kept in
-            kept.updateValue(.none, at: type)
-            guard let address else { return }
-            kept.updateValue((kept[address] ?? .none).and(name), at: address)
+            kept.updateValue("", at: type)
+            if let address { kept.updateValue(name, at: address) }
         }
     }
 
@@ -24,8 +23,8 @@ extension CrossFiller {
     ///   - isTaughtBelow: Whether a table for its type was taught to a younger box. Without tables, a service that has
     ///     nothing to fill isn't noted.
     /// - Returns: The keeper.
-    /// - Complexity: O(1), unless services of several names were noted at its address, or a table for its type was
-    ///   taught to a younger box alone; O(*n*) for *n* services then.
+    /// - Complexity: O(1), unless its name has another service by now, or a table for its type was taught to a younger
+    ///   box alone; O(*n*) for *n* services then.
     func keeper(of service: Any, isTaughtBelow: Bool = false) -> Keeper? {
         let type = type(of: service)
         let isTaught = registry.isTaught(type)
@@ -50,41 +49,29 @@ extension CrossFiller {
         let object = classInstance(service)
         let slots = object == nil ? PlanStore.learn(service, .shared).slots : []
         let address = (object ?? slots.first).map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
-        let names = kept.withLock { $0[address] } ?? .none
-        if case .none = names, !isUnnoted { return nil }
-        func keeper(where isMeant: (Registration) -> Bool) -> Registration? {
-            guard case .one(let name) = names, !isUnnoted else { return registry.keptService(where: isMeant) }
-            return registry.keptService(named: name, where: isMeant)
-        }
+        let name = kept.withLock { $0[address] } ?? ""
+        if name.isEmpty, !isUnnoted { return nil }
         func isWired(_ registration: Registration) -> Bool {
             registration.knownHistory?.wiring?.isOf(object, slots) == true
         }
-        // Mostly only one keeps it, so both are asked in one walk.
-        let found = keeper { isWired($0) || object != nil && $0.fills && $0.present?.instance === object }
+        let layers = registry.registration(named: name)?.layers
+        // Mostly nobody else keeps it, so both are asked in one walk.
+        let found =
+            layers?.first { $0.isFilled(by: registry) && isWired($0) }
+            ?? registry.keptService {
+                isWired($0) || object != nil && $0.fills && $0.present?.instance === object
+            }
         guard let found else {
             // One that is gone had this address.
-            if !isUnnoted { kept.withLock { _ = $0.updateValue(.none, at: address) } }
+            if !name.isEmpty { kept.withLock { _ = $0.updateValue("", at: address) } }
             return nil
         }
-        guard let wired = isWired(found) ? found : keeper(where: isWired) else { return (found, nil) }
+        guard let wired = isWired(found) ? found : registry.keptService(where: isWired) else {
+            return (found, nil)
+        }
         let wiring = wired.knownHistory?.wiring
         wiring?.noteShared()
         return (wired, wiring)
-    }
-}
-
-/// The names under which a service is kept.
-enum KeptNames {
-    case none
-    case one(String)
-    case several
-
-    /// The names and one more.
-    func and(_ name: String) -> KeptNames {
-        switch self {
-        case .none, .one(name): .one(name)
-        case .one, .several: .several
-        }
     }
 }
 

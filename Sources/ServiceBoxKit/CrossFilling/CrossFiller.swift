@@ -20,8 +20,8 @@ final class CrossFiller: Sendable {
     private let lacksAny = Atomic(false)
     private let completions = Atomic(0)
     /// The names of the kept services that have anything to fill, by their addresses or those of their first slots;
-    /// none for their types, and once it was noticed that one is gone, whose address may come again.
-    let kept = Guarded(AddressTable<KeptNames>())
+    /// empty for their types, and once it was noticed that one is gone, whose address may come again.
+    let kept = Guarded(AddressTable<String>())
     /// Counts the services that became available here.
     private let offerCount = Atomic(0)
     /// The elders' count when their services were offered here last, while some couldn't be supplied; otherwise -1.

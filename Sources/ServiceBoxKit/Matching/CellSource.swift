@@ -29,6 +29,12 @@ extension Registration {
     func allows(_ cell: AnyCell, for request: CellRequest) -> Bool {
         if serviceType == request.wanted { return true }
         let content = cell.content.flatMap { unwrapped(value: $0) }.map { type(of: $0) }
+        // One that was converted to a collection of an interface may have conformances of another actor.
+        if content == request.wanted, TypeName.isProtocol(implementation),
+            Metadata(request.wanted).hasInterfaceInside
+        {
+            return false
+        }
         // A collection was converted, or is in an `AnyHashable`, and doesn't tell what it was.
         let service = content.flatMap { $0 == request.wanted ? nil : $0 } ?? implementation
         return !request.isBoundToActor(by: service) || request.mayBeBoundToActor(by: service)

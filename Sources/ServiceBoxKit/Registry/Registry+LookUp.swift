@@ -177,12 +177,6 @@ extension Registry {
         return nil
     }
 
-    /// One of those under a name.
-    func keptService(named name: String, where isMeant: (Registration) -> Bool) -> Registration? {
-        let layers = registration(named: name).map { Array($0.layers) } ?? []
-        return (layers + replaced(name)).first { $0.isFilled(by: self) && isMeant($0) }
-    }
-
     /// The number of own services that are searched one by one: an index of so few, as in the box of a request,
     /// takes longer than all its look-ups.
     static var few: Int { 8 }

@@ -188,7 +188,7 @@ extension ServiceBox {
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter {
-            ($0.isWhole == false || $0.creator != nil && $0.present == nil)
+            ($0.isWhole == false || ($0.lifetime != nil || $0.creator != nil) && $0.present == nil)
                 && isExamined($0) && isWanted($0)
         }
         return ConstructionStack.rememberingFailures {

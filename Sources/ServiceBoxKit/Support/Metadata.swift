@@ -140,6 +140,13 @@
         return (index == 0 ? [0, 1] : [0]).map { unsafe argument($0) }
     }
 
+    /// Whether a collection's elements are of an interface, or its metatype's type is one, at any depth.
+    var hasInterfaceInside: Bool {
+        (parts ?? []).contains { part in
+            part != Any.self && Metadata(part).isExistential || Metadata(part).hasInterfaceInside
+        }
+    }
+
     private static let collections = [
         Metadata([Int: Int].self), Metadata([Int].self), Metadata(Set<Int>.self),
     ]

@@ -71,11 +71,6 @@ struct HandedOnLifeTests {
         return child
     }
 
-    @Test("does so however its factory comes by it", arguments: 0..<3)
-    func indirectly(_ way: Int) async throws {
-        try await expectOneLife(with: handOnIndirectly(server, way))
-    }
-
     @Test("doesn't stop with a child while its own box runs", arguments: 0..<3)
     func running(_ way: Int) async throws {
         let child = handOnIndirectly(server, way)
@@ -86,15 +81,15 @@ struct HandedOnLifeTests {
         #expect(journal.take() == ["start server"])
     }
 
-    @Test("starts for a child, but stops with its own box, if that runs and has it since", arguments: [0, 1])
-    func late(_ way: Int) async throws {
+    @Test("stops with the child that has its object if its own box has removed it")
+    func removed() async throws {
+        let child = box.makeChild()
+        child.register(as: main) { [unowned box, server] _ in try box[server] }
         try await box.start()
-        let child = handOnIndirectly(server, way)
         _ = try child[main]
+        box.remove("server")
         try await withRunning(child) {}
-        #expect(journal.take() == ["start server"])
-        await box.stop()
-        #expect(journal.take() == ["stop server"])
+        #expect(journal.all.last == "stop server")
     }
 
     @Test("is left alone where a registered provider has created it", arguments: 0..<3)

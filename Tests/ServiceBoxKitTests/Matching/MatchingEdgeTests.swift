@@ -62,8 +62,10 @@ extension Lantern: Portable {}
 private actor Cellar {
     @Injected var lamp: (any Bulb & Sendable)?
     @Injected var key: AnyHashable?
+    @Injected var lamps: [any Bulb]?
 
     var hasKey: Bool { key != nil }
+    var hasLamps: Bool { lamps != nil }
 }
 
 private final class Room {
@@ -213,6 +215,16 @@ struct MatchingEdgeTests {
             _ = box.register(as: ServiceKey<any Portable>("key")) { @MainActor _ in Lantern() }
         }
         #expect(await !cellar.hasKey)
+    }
+
+    @Test("an actor that waits gets no list whose elements fit on another actor only")
+    func isolatedElements() async {
+        let cellar = Cellar()
+        await box.fill(cellar, waiting: true)
+        await MainActor.run {
+            _ = box.register(as: ServiceKey<any Sendable>("lamps")) { @MainActor _ in [Lantern()] }
+        }
+        #expect(await !cellar.hasLamps)
     }
 
     @Test("a type's 65th property uses its service, too")

@@ -41,6 +41,14 @@ struct AuditMakingTests {
         #expect(subjects(box.audit(makingServices: true)).contains("page"))
     }
 
+    @Test("reports what a box that has stopped refuses")
+    func stopped() async {
+        box.register { _ in Cache() }
+        let child = box.makeChild()
+        await box.stop()
+        #expect(subjects(child.audit(makingServices: true)) == ["cache"])
+    }
+
     @Test("examines what a provider has ready")
     func readyMade() {
         box.register(provider: ServiceProvider(instance: Torch()))
