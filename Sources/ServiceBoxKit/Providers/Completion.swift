@@ -37,10 +37,11 @@ struct Completion {
     ) -> WaitGraph.Answer {
         guard root.stage != .ended else { return .reached }
         var walk = Completion(stack: stack, depth: stack.value.steps.count)
-        if root.thread == walk.thread, root.takeUp() {
-            root.fill(on: stack)
-            // Most services need nothing that is incomplete.
-            if root.needs.isEmpty { return Self.end([root], patience) }
+        // Most services need nothing that is incomplete.
+        if root.thread == walk.thread, root.takeUp(), root.fill(on: stack, inside: walk.depth),
+            root.needs.isEmpty
+        {
+            return Self.end([root], patience)
         }
         return walk.run(root, patience)
     }

@@ -90,7 +90,7 @@ final class Construction: RunningWork, @unchecked Sendable {
             _ error: ServiceBoxError, in attempt: UInt = ConstructionStack.here.value.attempt
         ) {
             (self.error, failedIn) = (error, attempt)
-            if ConstructionStack.here.value.isConstructing(anyOf: error.encircled()) { isEncircled = true }
+            if ConstructionStack.here.value.isInside(error) { isEncircled = true }
         }
     }
 
@@ -99,8 +99,8 @@ final class Construction: RunningWork, @unchecked Sendable {
         let run: @Sendable () throws(ServiceBoxError) -> (any Filling)?
         /// How many constructions enclosed that of the service; nil if only one walk fills it.
         let depth: Int?
-        /// The providers of what it has failed for, which was just being constructed.
-        var blockers: [ObjectIdentifier] = []
+        /// What it has failed with, for something that was just being constructed.
+        var obstacle: ServiceBoxError?
     }
 
     private let state = Guarded(State())
@@ -187,7 +187,9 @@ extension Construction {
     func fill(on stack: ConstructionStack.Place, inside depth: Int = 0) -> Bool {
         let fill = state.withLock { $0.fill.take() }
         let isRetried = fill?.depth.map { $0 < depth } ?? false
-        if isRetried, let fill, stack.value.isConstructing(anyOf: fill.blockers) { return putOff(fill) }
+        if isRetried, let fill, let obstacle = fill.obstacle, stack.value.isInside(obstacle) {
+            return putOff(fill)
+        }
         let taken = stack.value.taken.count
         let frame = stack.value.enter(step, .filling)
         var filling: (any Filling)?
@@ -195,11 +197,9 @@ extension Construction {
         do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
         stack.value.leave(to: frame)
         let new = stack.value.taken.take(downTo: taken)
-        if isRetried, let fill, let blockers = failure?.encircled(),
-            stack.value.isConstructing(anyOf: blockers)
-        {
+        if isRetried, let fill, let failure, stack.value.isInside(failure) {
             if !new.isEmpty { stack.value.taken.append(.dispensable(new)) }
-            return putOff(changing(fill) { $0.blockers = blockers })
+            return putOff(changing(fill) { $0.obstacle = failure })
         }
         state.withLock { state in
             state.needs += new
@@ -301,6 +301,18 @@ extension Construction {
         return old.wholeFilling
     }
 
+    /// Ends the construction, which has failed, for another attempt, unless what it failed for is still being
+    /// constructed around it.
+    ///
+    /// - Returns: Whether it has ended; false too if another thread has to end it.
+    func giveWay(after error: ServiceBoxError, on stack: ConstructionStack.Place) -> Bool {
+        guard isEncircled, thread == CurrentThread.id, !stack.value.isInside(error) else { return false }
+        let needs = needs
+        if !needs.isEmpty { stack.value.taken.append(.dispensable(needs)) }
+        _ = show()
+        return stage == .ended
+    }
+
     /// Suspends the current task until the construction has ended.
     nonisolated(nonsending) func waitForEnd() async {
         let end = Answer<Void>()
@@ -327,7 +339,7 @@ extension Construction {
         let stack = ConstructionStack.here
         if asker == .early {
             try waitUntilCreated()
-            if stage != .ended { stack.value.taken.append(self) }
+            if stage != .ended { stack.value.taken.append(error == nil ? self : .dispensable([self])) }
             return try outcome()
         }
         if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
@@ -338,9 +350,11 @@ extension Construction {
             // Another thread may be about to publish it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
-            stack.value.taken.append(mustBeComplete || error != nil ? .dispensable([self]) : self)
-            if mustBeComplete {
-                throw error ?? ServiceBoxError(.cycle, path: stack.value.circle(to: step))
+            let obstacle = asker == .code ? state.withLock { $0.fill?.obstacle } : nil
+            let isUsable = !mustBeComplete && obstacle == nil
+            stack.value.taken.append(isUsable && error == nil ? self : .dispensable([self]))
+            if !isUsable {
+                throw error ?? obstacle ?? ServiceBoxError(.cycle, path: stack.value.circle(to: step))
             }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
         }

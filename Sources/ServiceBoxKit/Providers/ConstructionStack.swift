@@ -141,9 +141,10 @@ struct ConstructionStack {
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     func count(of step: ServicePath.Step) -> Int { steps.count { $0.provider == step.provider } }
 
-    /// Whether a service of one of these providers is being created or filled.
-    func isConstructing(anyOf providers: [ObjectIdentifier]) -> Bool {
-        !providers.isEmpty
+    /// Whether an error occurred since a service is being created or filled.
+    func isInside(_ error: ServiceBoxError) -> Bool {
+        let providers = error.encircled()
+        return !providers.isEmpty
             && steps.contains { !$0.traits.contains(.made) && providers.contains($0.provider) }
     }
 

@@ -129,10 +129,12 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                         return service
                     }
                 } catch {
-                    guard attempts < Self.attemptLimit, construction.otherAttempt != nil,
+                    guard attempts < Self.attemptLimit else { throw error }
+                    attempts += 1
+                    if construction.giveWay(after: error, on: stack) { continue }
+                    guard construction.otherAttempt != nil,
                         error.dependsOnThread() || construction.isEncircled
                     else { throw error }
-                    attempts += 1
                     if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
                     // One that runs further out on this thread can't end before this attempt.
                     if construction.thread != CurrentThread.id {

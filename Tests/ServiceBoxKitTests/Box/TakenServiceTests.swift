@@ -18,6 +18,26 @@ struct TakenServiceTests {
         #expect((link.next.wrappedValue as? Link)?.next.wrappedValue as? Anchor === anchor)
     }
 
+    @Test(
+        "is complete though a factory has tried to look it up too early, whichever is taken first",
+        arguments: [("s1", "s2"), ("s2", "s1")], ["s0", "s2"])
+    func tried(taken: (String, String), other: String) throws {
+        let box = ServiceBox()
+        let early = Locked<ServiceBoxError?>(nil)
+        box.register(as: "s0") { _ in Two(taken.0, taken.1) }
+        box.register(as: "s1") { _ in Two("s2", other) }
+        box.register(as: "s2") { box in
+            early.withLock { $0 = box.failure(of: "s1" as ServiceKey<Two>) }
+            return Last()
+        }
+        let two: Two = try box.resolve("s0")
+        let parts = [two.first, two.second].map(\.wrappedValue)
+        let inner = try #require(parts.lazy.compactMap { $0 as? Two }.first)
+        #expect(parts.contains { $0 is Last } && inner.first.wrappedValue is Last)
+        let error = try #require(early.withLock { $0 })
+        #expect(error.code == .incomplete && error.path.starts(with: ["s1", "first"]))
+    }
+
     @Test("is created once for all that take it, also if it fails")
     func failure() {
         let box = ServiceBox()
@@ -64,6 +84,15 @@ extension Link: Linked {}
 private final class Anchor: Linked {
     let above: Link
     init(above: Link) { self.above = above }
+}
+
+private final class Last: Linked {}
+
+private final class Two: Linked {
+    let (first, second): (Injected<any Linked>, Injected<any Linked>)
+    init(_ first: String, _ second: String) {
+        (self.first, self.second) = (Injected(ServiceKey(first)), Injected(ServiceKey(second)))
+    }
 }
 
 private final class Fork: Sendable {
