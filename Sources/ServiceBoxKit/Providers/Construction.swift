@@ -198,7 +198,7 @@ extension Construction {
         stack.value.leave(to: frame)
         let new = stack.value.taken.take(downTo: taken)
         if isRetried, let fill, let failure, stack.value.isInside(failure) {
-            if !new.isEmpty { stack.value.taken.append(.dispensable(new)) }
+            stack.value.takeDispensable(new)
             return putOff(changing(fill) { $0.obstacle = failure })
         }
         state.withLock { state in
@@ -307,8 +307,7 @@ extension Construction {
     /// - Returns: Whether it has ended; false too if another thread has to end it.
     func giveWay(after error: ServiceBoxError, on stack: ConstructionStack.Place) -> Bool {
         guard isEncircled, thread == CurrentThread.id, !stack.value.isInside(error) else { return false }
-        let needs = needs
-        if !needs.isEmpty { stack.value.taken.append(.dispensable(needs)) }
+        stack.value.takeDispensable(needs)
         _ = show()
         return stage == .ended
     }

@@ -141,6 +141,11 @@ struct ConstructionStack {
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     func count(of step: ServicePath.Step) -> Int { steps.count { $0.provider == step.provider } }
 
+    /// Has the enclosing construction complete others, on which it doesn't depend.
+    mutating func takeDispensable(_ constructions: [Construction]) {
+        if !constructions.isEmpty { taken.append(.dispensable(constructions)) }
+    }
+
     /// Whether an error occurred since a service is being created or filled.
     func isInside(_ error: ServiceBoxError) -> Bool {
         let providers = error.encircled()
@@ -207,7 +212,7 @@ struct ConstructionStack {
             stack.value.attempt = attempt
             _ = stack.value.obstacles?.take(downTo: obstacles)
             let met = stack.value.taken.take(downTo: taken)
-            if !met.isEmpty { stack.value.taken.append(.dispensable(met)) }
+            stack.value.takeDispensable(met)
         }
         return try body()
     }
