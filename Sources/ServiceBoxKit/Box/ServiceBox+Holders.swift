@@ -8,7 +8,7 @@ extension ServiceBox {
     /// Properties are tracked weakly, by their slots, and those that a table writes by their object: no
     /// object and no service is kept alive and no object is read. Fills become slower; a box that doesn't
     /// track pays nothing. A child tracks for itself. Tracking can't be ended. In an audit, what was handed out
-    /// before is held by properties that are unknown.
+    /// before, or by a child that doesn't track, is held by properties that are unknown.
     ///
     /// - Important: Listing holders briefly retains each object that a table has filled. If its owner
     ///   releases it just then, it is deinitialised on the calling thread, as with any weak reference: mind

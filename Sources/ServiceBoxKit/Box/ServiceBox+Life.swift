@@ -368,7 +368,7 @@ extension ServiceBox: Living {
     /// order: what needs it needs what it needs.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry)
-            && (service.isInherited || !service.isPerBox || service.present != nil
+            && (!registry.isLeftToChildren(service) || service.present != nil
                 || service.lifetime == .transient)
     }
 }

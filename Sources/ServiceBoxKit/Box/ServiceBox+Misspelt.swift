@@ -79,9 +79,7 @@ extension ServiceBox {
     )
     @discardableResult
     @_disfavoredOverload
-    public func register<Service: Sendable, Interface>(
-        _ service: Service, as type: Interface.Type
-    ) -> ServiceRegistration {
+    public func register<Service: Sendable>(_ service: Service, as type: Any.Type) -> ServiceRegistration {
         neverRuns()
     }
 

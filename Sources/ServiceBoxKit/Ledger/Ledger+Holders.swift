@@ -106,9 +106,10 @@ struct HolderTable: Sendable {
 
     private var holdings: [Holding.Key: Entry] = [:]
     private var limit = GrowthLimit()
-    /// The number of the latest registration when tracking began, and of those that had been handed out by then.
+    /// The number of the latest registration when tracking began, and of those that had been handed out by then, or
+    /// by a descendant that doesn't track.
     private let lastBefore: Int
-    private let untracked: Set<Int>
+    private var untracked: Set<Int>
 
     init(after last: Int, untracked: Set<Int>) { (lastBefore, self.untracked) = (last, untracked) }
 
@@ -116,6 +117,9 @@ struct HolderTable: Sendable {
     func isComplete(for replacement: ServiceReplacement) -> Bool {
         replacement.new.number > lastBefore && !untracked.contains(replacement.old.number)
     }
+
+    /// Notes that a descendant, which doesn't track, has given a service to a property.
+    mutating func noteUntracked(_ number: Int) { untracked.insert(number) }
 
     /// All holdings, in no order.
     var all: [Holding] { holdings.values.map(\.holding) }
@@ -157,11 +161,24 @@ extension Ledger {
         return registry.stamp(of: holding.names) != known.stamp
     }
 
-    /// Whether a slot holds a service that was replaced or removed since; nil if holders aren't tracked.
+    /// Whether a slot holds a service that was replaced or removed since; nil if the box hasn't tracked its fill.
     func isStale(_ slot: Slot) -> Bool? {
         let key = Holding.Key(subject: ObjectIdentifier(slot), line: nil)
-        let (isTracking, known) = state.withLock { ($0.holders != nil, $0.holders?[key]?.holding) }
-        return isTracking ? known.map(isStale) ?? false : nil
+        return state.withLock { $0.holders?[key]?.holding }.map(isStale)
+    }
+
+    /// Whether the box has tracked all that may hold a replaced service: of an ancestor's, what it has filled itself.
+    func hasTracked(_ replacement: ServiceReplacement) -> Bool {
+        let isInherited = registry.own(replacement.new.name) == nil
+        return state.withLock { $0.holders.map { isInherited || $0.isComplete(for: replacement) } ?? false }
+    }
+
+    /// Tells the ancestor that has a service that a property holds it, if nobody tracks that.
+    func noteUntrackedUse(of name: String) {
+        guard registry.own(name) == nil, state.withLock({ $0.holders == nil }) else { return }
+        let owner = sequence(first: self, next: \.parent).first { $0.registry.own(name) != nil }
+        guard let owner, owner.isWatched, let number = owner.registry.own(name)?.number else { return }
+        owner.state.withLock { $0.holders?.noteUntracked(number) }
     }
 
     /// Stores holdings, if the box tracks them.

@@ -272,6 +272,7 @@ extension Ledger {
     /// Notes that a property was matched with a service.
     func noteUse(of name: String, by property: PropertyID) {
         forEachTally(of: name) { tally, _ in tally.note(property) }
+        noteUntrackedUse(of: name)
     }
 
     func noteLookUp(of registration: Registration) {

@@ -101,24 +101,6 @@ extension Registry {
         return inherited + own.elements.inOrder
     }
 
-    /// The services that the box may create itself, in order: without those that it shares with its ancestors.
-    ///
-    /// - Complexity: O(*s* log *s*) for *s* such services, once the parent knows which are created in each box.
-    var unsharedServices: [Registration] {
-        guard let parent, !isScope, !hasDecorations.load(ordering: .acquiring) else { return services }
-        let own = state.withLock(\.registrations)
-        let inherited = parent.perBoxNames.filter { own[$0] == nil }.compactMap(registration)
-        return inherited + own.elements.inOrder
-    }
-
-    /// The names of the services that each child creates for itself, in order; kept until a registration changes.
-    private var perBoxNames: [String] {
-        if let known = perBox.withLock({ $0 }), known.generation == generation { return known.names }
-        let (names, generation) = consistently { services.filter(\.isPerBox).map(\.name) }
-        perBox.withLock { $0 = (names, generation) }
-        return names
-    }
-
     /// The box's entry for itself, then all services in order.
     var all: [Registration] { [entry] + services }
 

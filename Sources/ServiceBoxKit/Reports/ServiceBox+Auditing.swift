@@ -119,7 +119,7 @@ extension ServiceBox {
         var left: [ObjectIdentifier: [WiringMap.Subject]] = [:]
         var examined: [(subject: WiringMap.Subject, takers: [String])] = []
         for subject in map.subjects {
-            if let service = subject.service, !isExamined(service) {
+            if let service = subject.service, registry.isLeftToChildren(service) {
                 left[ObjectIdentifier(service.innermost), default: []].append(subject)
             } else {
                 examined.append((subject, []))
@@ -137,16 +137,11 @@ extension ServiceBox {
         return examined
     }
 
-    /// Whether the box itself examines a service, rather than leaving it to its children.
-    private func isExamined(_ service: Registration) -> Bool {
-        !(service.isPerBox && registry.own(service.name)?.innermost === service.innermost)
-    }
-
     /// The services that only children create.
     private func leftToChildren(in map: WiringMap) -> [Registration] {
         let examined = Set(examined(in: map).compactMap(\.subject.service).map(ObjectIdentifier.init))
-        return registry.ownServices.filter { service in
-            !isExamined(service)
+        return registry.sorted.filter { service in
+            registry.isLeftToChildren(service)
                 && (service.isUnexamined || service.isUnmade && !examined.contains(ObjectIdentifier(service)))
         }
     }
@@ -189,7 +184,7 @@ extension ServiceBox {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter {
             ($0.isWhole == false || ($0.lifetime != nil || $0.creator != nil) && $0.present == nil)
-                && isExamined($0) && isWanted($0)
+                && !registry.isLeftToChildren($0) && isWanted($0)
         }
         return ConstructionStack.rememberingFailures {
             unmade.compactMap { registration in
@@ -237,7 +232,7 @@ extension ServiceBox {
         }
         return Dictionary(grouping: shared) { $0.service?.name ?? "" }.sortedByName(\.key).compactMap {
             name, layers in
-            let taken = Set(layers.flatMap(\.taken).filter { !isExamined($0) }.map(\.name)).sorted()
+            let taken = Set(layers.flatMap(\.taken).filter(registry.isLeftToChildren).map(\.name)).sorted()
             guard !taken.isEmpty, let service = layers[0].service?.innermost else { return nil }
             let description = ServiceDescription(service)
             return AuditFinding(kind: .captive, subject: name, isAboutService: true) {
@@ -256,10 +251,9 @@ extension ServiceBox {
             replacements[name] = ledger.replacement(of: name)
         }
         return replacements.sortedByName(\.key).compactMap { name, replacement in
-            let isTracked =
-                registry.own(name) == nil
-                || ledger.state.withLock { $0.holders?.isComplete(for: replacement) } == true
-            let stale = isTracked ? ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale) : nil
+            let stale =
+                ledger.hasTracked(replacement)
+                ? ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale) : nil
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             let askers = holders == nil ? [] : askers(of: name, before: replacement.new.number)
             // Nothing holds the old one any more.
@@ -352,7 +346,7 @@ extension ServiceBox {
         let subjects = maps.flatMap(\.subjects)
         let wanted = Set(subjects.flatMap(\.taken).map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
-            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
+            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && !registry.isLeftToChildren($0)
                 && ($0.lifetime == .weak || !$0.isStartedForItself)
         }
         // Mostly there is none.

@@ -48,9 +48,10 @@ extension ServiceBox {
             if isStale == false { return nil }
             let names = property.wantedNames
             let replacements = names.lazy.compactMap(ledger.replacement)
-            if let replacement = replacements.first(where: \.wasHandedOut) {
-                return property.with(.stale(replacement, isKnown: isStale ?? false))
+            let replacement = replacements.first {
+                $0.wasHandedOut && (isStale == true || !ledger.hasTracked($0))
             }
+            if let replacement { return property.with(.stale(replacement, isKnown: isStale == true)) }
             // What it holds was removed since, so that an earlier one is back, or is hidden by a child's.
             let service = names.first.flatMap(registry.registration)
             return isStale == true ? service.map { property.with(.outdated(ServiceDescription($0))) } : nil

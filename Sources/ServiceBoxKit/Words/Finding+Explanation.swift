@@ -131,7 +131,7 @@ extension PropertyRecord {
             explain(
                 isKnown
                     ? "it holds a service that was replaced since"
-                    : "it may hold a service that was replaced; the box does not track who holds its services",
+                    : "it may hold a service that was replaced; the fill was not tracked",
                 [
                     ("Replaced", "\(replacement.old.phrase), \(replacement.old.location)"),
                     ("Registered", "\(replacement.new.phrase), \(replacement.new.location)"),
@@ -140,7 +140,7 @@ extension PropertyRecord {
                     + [
                         isKnown
                             ? "call refill(\"\(replacement.new.name)\")"
-                            : "call trackHolders() before filling, to know"
+                            : "call trackHolders() on the box that fills it, before it does, to know"
                     ])
         case .outdated(let service):
             explain(

@@ -207,14 +207,15 @@ extension Message {
         let known = holders.map { $0 + askers.map { "perhaps '\($0)', whose factory asked for it" } }
         let held =
             known.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
-            ?? "unknown, since trackHolders() was not called before filling"
+            ?? "unknown, since not all fills were tracked"
         let whom = replacement.decoration == nil ? "the holders of the first one" : "its holders"
         let waysToReplace =
             (holders == [] && !askers.isEmpty
                 ? []
                 : [
                     holders == nil
-                        ? "call trackHolders() before filling and refill \(whom)" : "refill \(whom)"
+                        ? "call trackHolders() on each box that fills, before it does, and refill \(whom)"
+                        : "refill \(whom)"
                 ])
             + (askers.isEmpty
                 ? []

@@ -175,18 +175,17 @@ struct StaleHolderTests {
         #expect(
             notes(box.plan(for: screen)) == [
                 """
-                Note on 'cache' of Screen: it may hold a service that was replaced; the box does not track who holds \
-                its services.
+                Note on 'cache' of Screen: it may hold a service that was replaced; the fill was not tracked.
                   Property:   Screen.cache, a Cache?
                   Replaced:   'cache' (Cache), App/Old.swift:1
                   Registered: 'cache' (Cache), App/New.swift:2
-                To fix, fill the object again, or call trackHolders() before filling, to know.
+                To fix, fill the object again, or call trackHolders() on the box that fills it, before it does, to know.
                 """
             ])
         let finding = try #require(box.audit().findings.first)
         #expect(
             finding.explanation.contains(
-                "Held by:    unknown, since trackHolders() was not called before filling"))
+                "Held by:    unknown, since not all fills were tracked"))
     }
 
     @Test("isn't one that is empty, nor one of a name whose service was replaced before it was handed out")
@@ -295,6 +294,29 @@ struct StaleHolderTests {
         box.register(Cache())
         #expect(try child.holders(of: "cache").map(\.isStale) == [true])
         #expect(notes(child.plan(for: screen)).count == 1)
+    }
+
+    @Test("may be a child's that doesn't track")
+    func filledByChild() throws {
+        box.trackHolders()
+        box.register(Cache())
+        for _ in 1...2 {
+            // The second child fills from the program of the first.
+            let home = Home()
+            box.makeChild(name: "child").fill(home)
+            box.register(Cache())
+            #expect(notes(box.plan(for: home)).map { $0.contains("the fill was not tracked") } == [true])
+            let findings = box.audit().findings.filter { $0.kind == .replaced }
+            #expect(findings.map { $0.explanation.contains("since not all fills were tracked") } == [true])
+        }
+        box.register(Cache())
+        box.fill(screen)
+        box.remove("cache")
+        box.register(Cache())
+        box.fill(screen)
+        box.register(Cache())
+        let findings = box.audit().findings.filter { $0.kind == .replaced }
+        #expect(findings.map { $0.explanation.contains("Held by:    Screen.cache") } == [true])
     }
 
     @Test("is told of a service that was removed")

@@ -24,6 +24,23 @@ struct ScopedLifeTests {
         #expect(journal.take() == ["stop app"])
     }
 
+    @Test("leaves what is meant for each child to the children of a scope too, but not what a child creates")
+    func perBoxInScope() async throws {
+        box.register(as: "part", per: .box) { [journal] box in LifePart(box.name ?? "", journal) }
+        box.decorate("part") { (part: LifePart, _) in part }
+        let scope = ServiceBox.makeScope(of: box, name: "scope")
+        try await withRunning(ServiceBox.makeScope(of: scope, name: "inner")) {}
+        #expect(scope.audit(makingServices: true).unexamined == ["part"])
+        #expect(journal.take() == [])
+        let child = box.makeChild(name: "child")
+        let scopeOfChild = ServiceBox.makeScope(of: child, name: "scope of child")
+        for box in [scope.makeChild(name: "child of scope"), scopeOfChild, child] {
+            try await withRunning(box) {}
+            let name = try #require(box.name)
+            #expect(journal.take() == ["start \(name)", "stop \(name)"])
+        }
+    }
+
     @Test("creates, starts and stops what is eager, in a child and in a scope too", arguments: [false, true])
     func eager(isScope: Bool) async throws {
         box.register(as: "metrics", lifetime: .eager, per: isScope ? .family : .box) {

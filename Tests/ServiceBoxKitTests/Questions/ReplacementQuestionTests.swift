@@ -55,12 +55,11 @@ struct ReplacementQuestionTests {
         let note = box.plan(for: screen).properties.first { $0.outcome == .stale }
         #expect(
             note?.explanation == """
-                Note on 'theme' of Screen: it may hold a service that was replaced; the box does not track who holds \
-                its services.
+                Note on 'theme' of Screen: it may hold a service that was replaced; the fill was not tracked.
                   Property:   Screen.theme, a Page?
                   Replaced:   'theme' (Page), App/Main.swift:1
                   Registered: 'theme' (Page), App/Settings.swift:9
-                To fix, fill the object again, or call trackHolders() before filling, to know.
+                To fix, fill the object again, or call trackHolders() on the box that fills it, before it does, to know.
                 """)
         let error = #expect(throws: ServiceBoxError.self) { try box.holders(of: "theme") }
         #expect(

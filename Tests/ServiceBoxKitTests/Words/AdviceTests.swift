@@ -34,9 +34,8 @@ struct AdviceTests {
         #expect(reader.cache != nil)
         #expect(try advice(box.fill(reader)) == "To replace it, set the property.")
         box.register(Cache(), as: "cache")
-        #expect(
-            box.plan(for: reader).properties.map(\.explanation).last?.hasSuffix(
-                "To fix, set the property, or call trackHolders() before filling, to know.") == true)
+        let way = "To fix, set the property, or call trackHolders() on the box that fills it, before it does, to know."
+        #expect(box.plan(for: reader).properties.last?.explanation.hasSuffix(way) == true)
     }
 
     @Test("for a service's property with a default is to remove that, for an object's only to rename it")

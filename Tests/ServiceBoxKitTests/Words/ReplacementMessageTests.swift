@@ -67,8 +67,8 @@ struct ReplacementMessageTests {
                 Can't tell what 'bar' stands for: a Bar replaced another one that was handed out before.
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
-                  Held by:    unknown, since trackHolders() was not called before filling
-                To fix, register it before anything takes the first one, or call trackHolders() before filling and refill the holders of the first one.
+                  Held by:    unknown, since not all fills were tracked
+                To fix, register it before anything takes the first one, or call trackHolders() on each box that fills, before it does, and refill the holders of the first one.
                 """
             ])
         #expect(
@@ -91,8 +91,8 @@ struct ReplacementMessageTests {
                 Can't tell what 'bar' stands for: it was decorated after it was handed out.
                   Registered: Bar, App/A.swift:1
                   Decorated:  App/B.swift:2
-                  Held by:    unknown, since trackHolders() was not called before filling
-                To fix, decorate it before anything takes it, or call trackHolders() before filling and refill its holders.
+                  Held by:    unknown, since not all fills were tracked
+                To fix, decorate it before anything takes it, or call trackHolders() on each box that fills, before it does, and refill its holders.
                 """
             ])
         #expect(
@@ -122,7 +122,7 @@ struct ReplacementMessageTests {
         if isReplacedBefore { box.register(Bar()) }
         box.trackHolders()
         if !isReplacedBefore { box.register(Bar()) }
-        let line = "  Held by:    unknown, since trackHolders() was not called before filling\n"
+        let line = "  Held by:    unknown, since not all fills were tracked\n"
         #expect(explanations.count == 1 && explanations.first?.contains(line) == true)
     }
 
