@@ -183,7 +183,11 @@ extension PropertyRecord {
             return Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
                 isRightType: query.isRightType(service), isIsolated: query.isIsolated(service),
-                providedType: provider?.serviceType, takesParameters: provider?.takesParameters ?? false,
+                providedType: provider?.serviceType,
+                fitsProvider: !TypeName.isProtocol(service.type)
+                    && (provider.map { CellRequest(type: $0.serviceType).fit(service.type).isPossible }
+                        ?? false),
+                takesParameters: provider?.takesParameters ?? false,
                 isPast: search?.isCurrent(service) == false)
         case .wrongIsolation, .notInout:
             return Context(

@@ -14,6 +14,8 @@ extension PropertyRecord {
         var isIsolated = false
         /// The type of the services of the provider that is wanted, if one is.
         var providedType: Any.Type?
+        /// Whether the service that isn't registered as that type may be one.
+        var fitsProvider = false
         /// Whether that provider takes parameters.
         var takesParameters = false
 
@@ -179,7 +181,8 @@ extension PropertyRecord {
         switch (context.origin, context.tableActor) {
         case (nil, _): return "fill the object on its actor; \(actor)"
         case (.readyMade?, _): return "fill the object on its actor once it is registered; \(actor)"
-        case (.factory?, let type?): return "create it there: register { @\(TypeName.inSource(type)) _ in … }"
+        case (.factory?, let type?):
+            return "create it there: let its factory begin with { @\(TypeName.inSource(type)) _ in"
         case (.factory?, nil): return Self.wayToFillInFactory
         case (.provider?, _):
             return "declare the property with @Injected, or let a factory of the box create the service"
@@ -198,7 +201,7 @@ extension PropertyRecord {
     private static let wayToFillInFactory = "register it with fills: false and fill it in its factory"
 
     private func waysToOpen(_ property: PlainProperty) -> [String] {
-        let wrapper = "@\(request.isWeak ? "Weak" : "")Injected"
+        let wrapper = request.isWeak ? "@WeakInjected, without weak" : "@Injected"
         switch property {
         case .constant:
             return ["declare it as a variable, with \(wrapper)", "list that in an injection table"]
@@ -280,7 +283,8 @@ extension PropertyRecord {
             let origin = TypeName.of(parameters)
             reason =
                 "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(origin))"
-            ways = ["declare the property as a ServiceParametersProvider<\(present), \(origin)>"]
+            let types = "\(Message.spelled(found.type)), \(Message.spelled(parameters))"
+            ways = ["declare the property as a ServiceParametersProvider<\(types)>"]
         // A service behind the property's own interface fails a weak property only if it is a value.
         case (true, nil) where request.isWeak && (isValue || found.type == request.wanted):
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
@@ -293,7 +297,7 @@ extension PropertyRecord {
                 found.parameters == nil && !context.takesParameters ? context.providedType : nil
             let other =
                 if provided != nil {
-                    ["take a ServiceProvider<\(present)>"]
+                    ["take a ServiceProvider<\(Message.spelled(found.type))>"]
                 } else if isProtocol {
                     TypeName.mayConform(found.type)
                         // It may conform with other associated types.
@@ -303,8 +307,14 @@ extension PropertyRecord {
                 } else {
                     ["give the property the type of the service"]
                 }
-            ways =
-                [Message.wayToRegister(provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint)] + other
+            let way =
+                if let provided, context.fitsProvider {
+                    Message.wayToRegister(as: provided, named: found.name)
+                } else {
+                    Message.wayToRegister(
+                        provided.map(TypeName.of) ?? wanted, inPlaceOf: present, hint)
+                }
+            ways = [way] + other
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }
@@ -340,6 +350,7 @@ extension PropertyRecord {
     /// A service couldn't be created; if there is no subject, it was created and is incomplete.
     private func failed(_ failure: FailedService, _ subject: String?, _ context: Context) -> Explanation {
         var error = failure.error.explained
+        error.instruction = error.instruction.map(Message.toTake)
         if !context.isOfService {
             error.instruction = error.instruction.map { Message.toFill($0, isOnRead: isOnRead) }
         }

@@ -41,7 +41,11 @@ struct Lack: Sendable {
 
     var explained: Explanation {
         var explanation = record.explained(contextOfAsker)
-        if needing != nil { explanation.facts.insert(("Path", Message.way(path)), at: 0) }
+        if needing != nil {
+            // A failed factory has a path of its own.
+            explanation.facts = explanation.facts.map { $0.label == "Path" ? ("Factories", $0.value) : $0 }
+            explanation.facts.insert(("Path", Message.way(path)), at: 0)
+        }
         return explanation
     }
 }

@@ -199,6 +199,11 @@ extension Message {
             .replacing("ask on", with: isOnRead ? "read it on" : "fill on")
     }
 
+    /// What to do about the error of a service that a property takes, which can't await it.
+    static func toTake(_ instruction: String) -> String {
+        instruction.replacing(" in its place", with: " and set the property to what it returns")
+    }
+
     /// What to do once the cause of an error is corrected, given the services that have passed it on.
     private static func wayToAskAgain(_ steps: [ServicePath.Step]) -> String {
         var known: Set<String> = []
@@ -215,13 +220,11 @@ extension Message {
 
     private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {
         // A shared service may take itself through a property, so this one's factory or decoration asks for it.
-        if let last = steps.last, last.traits.contains(.shared),
-            last.provider == steps.dropLast().last?.provider
-        {
-            return [
-                "use the service that a decoration is passed",
-                "let a factory ask for another service; all services of a type include its own",
-            ]
+        let ends = steps.reversed().prefix { $0.provider == steps.last?.provider }
+        if ends.count > 1, ends.allSatisfy({ $0.traits.contains(.shared) }) {
+            return ends.contains { $0.traits.contains(.decoration) }
+                ? ["use the service that the decoration is passed"]
+                : ["let its factory ask for another service; all services of a type include its own"]
         }
         return [
             steps.contains { $0.traits.contains(.shared) }

@@ -51,7 +51,7 @@ extension Message {
             : "\(aWanted) named '\(found.name)': the service under that name is \(aPresent)"
         let ways =
             isProvider
-            ? ["register it as \(key(found.name, wanted, of: type))", "ask for a provider of \(present)"]
+            ? [wayToRegister(as: type, named: found.name), "ask for a provider of \(present)"]
             : [wayToRegister(wanted, inPlaceOf: present, hint), "ask for \(aPresent)"]
         return Explanation(
             "Can't find \(problem)", facts: [("Found", found.phrase)], hint: hint?.clause,
@@ -81,27 +81,33 @@ extension Message {
         return "register \(TypeName.withArticle(wanted)) under that name"
     }
 
+    /// The way to make a service one that a provider has.
+    static func wayToRegister(as type: Any.Type, named name: String) -> String {
+        "register it as \(key(name, TypeName.of(unwrapped(type)), of: type))"
+    }
+
     /// The service under a name is created from other parameters than those given, if any.
     static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation
     {
         let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
         let givenFrom = given.map { _ in " from \(TypeName.withArticle(names.0))" } ?? ""
         let taken = found.parameters.map { _ in TypeName.withArticle(names.1) }
-        let cast =
-            found.parameters.map { type in
-                let wanted = spelled(TypeName.of(unwrapped(type)), of: type)
-                let isInherited =
-                    given.map { $0 != type && Conformance.isType($0, orInherits: type) } ?? false
-                return type == unwrapped(type) && !TypeName.isProtocol(type) && !isInherited
-                    ? "" : type == unwrapped(type) ? " as \(wanted)" : " as (\(wanted))?"
-            } ?? ""
+        let call = found.parameters.map { type in
+            let (wanted, isTuple) = (spelled(type), Metadata(type).kind == .tuple)
+            let isInherited = given.map { $0 != type && Conformance.isType($0, orInherits: type) } ?? false
+            // A literal, or an array of what conforms, has another type by itself.
+            let isOther = TypeName.isProtocol(type) || isInherited || wanted.contains("<")
+            let cast =
+                type != unwrapped(type) ? " as (\(wanted))?" : isOther && !isTuple ? " as \(wanted)" : ""
+            return "resolve(\"\(found.name)\", with: …\(cast))"
+                + (isTuple ? ", each value as exactly that type" : "")
+        }
         return Explanation(
             "Can't make \(TypeName.withArticle(of: unwrapped(type))) named '\(found.name)'\(givenFrom): "
                 + "it is made \(taken.map { "from \($0)" } ?? "without parameters")",
             facts: [("Found", found.phrase)],
             fix: [
-                taken.map { "ask for it with \($0): resolve(\"\(found.name)\", with: …\(cast))" }
-                    ?? "ask for it without parameters"
+                call.map { "ask for it with \(taken ?? ""): \($0)" } ?? "ask for it without parameters"
             ])
     }
 
@@ -162,6 +168,9 @@ extension Message {
     private static func key(_ name: String, _ typeName: String, of type: Any.Type) -> String {
         "ServiceKey<\(spelled(typeName, of: type))>(\"\(name)\")"
     }
+
+    /// A type, without a question mark, as code.
+    static func spelled(_ type: Any.Type) -> String { spelled(TypeName.of(unwrapped(type)), of: type) }
 
     /// A metatype as code.
     private static func metatype(_ typeName: String, of type: Any.Type) -> String {

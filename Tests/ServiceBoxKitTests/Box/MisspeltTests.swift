@@ -53,7 +53,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     /// Mistakes that the compiler finds where they are.
     private static let mistakes = [
         Attempt("box.register(FileStore(), as: .fils)", "type 'ServiceKey<FileStore>?' has no member 'fils'"),
-        Attempt("box.register(1, as: .store)", "argument type 'Int' does not conform to expected type 'Store'"),
+        Attempt(
+            "box.register(1, as: .store)", "argument type 'Int' does not conform to expected type 'Store'"),
         Attempt("box.register { FileStore() }", noBox),
         Attempt(#"box.register(as: "files", lifetime: .transient) { FileStore() }"#, noBox),
         Attempt("box.register { try await FileStore.open() }", noBox),

@@ -14,6 +14,8 @@ private struct CacheFactory: ServiceFactory {
 
 private final class Reader: @unchecked Sendable { @Injected(when: .read) var cache: Cache? }
 
+private enum Shelf { struct ID: Sendable {} }
+
 @Suite("Advice")
 struct AdviceTests {
     private let box = ServiceBox()
@@ -34,7 +36,8 @@ struct AdviceTests {
         #expect(reader.cache != nil)
         #expect(try advice(box.fill(reader)) == "To replace it, set the property.")
         box.register(Cache(), as: "cache")
-        let way = "To fix, set the property, or call trackHolders() on the box that fills it, before it does, to know."
+        let way =
+            "To fix, set the property, or call trackHolders() on the box that fills it, before it does, to know."
         #expect(box.plan(for: reader).properties.last?.explanation.hasSuffix(way) == true)
     }
 
@@ -109,6 +112,86 @@ struct AdviceTests {
         }
         let advice = "To fix, ask for it with a Base: resolve(\"page\", with: … as Base)."
         #expect(error.map { "\($0)".hasSuffix(advice) } == true)
+    }
+
+    @Test("for parameters that a literal is not says what to cast them to")
+    func parameterTypes() {
+        box.register(as: "page") { (_, _: String, _: Int?) in Page() }
+        box.register(as: "list") { (_, _: [Base]) in Page() }
+        let pair = #expect(throws: ServiceBoxError.self) {
+            try box.resolve(ServiceKey<Page>("page"), with: "a", 4)
+        }
+        let list = #expect(throws: ServiceBoxError.self) {
+            try box.resolve(ServiceKey<Page>("list"), with: [Derived()])
+        }
+        #expect(pair.map { "\($0)".hasSuffix("with: …), each value as exactly that type.") } == true)
+        #expect(list.map { "\($0)".hasSuffix("with: … as Array<ServiceBoxKitTests.Base>).") } == true)
+    }
+
+    @Test("writes nested types as code does")
+    func nested() throws {
+        final class Screen { @Injected var page: Page? }
+        box.register(as: "page") { (_, _: Shelf.ID) in Page() }
+        #expect(
+            try advice(box.fill(Screen()))
+                == "To fix, declare the property as a ServiceParametersProvider<Page, Shelf.ID>.")
+    }
+
+    @Test("for a provider of an interface is to register the service as that")
+    func providerOfInterface() throws {
+        final class Screen { @Injected var store: ServiceProvider<any Store>? }
+        final class Editor { @Injected var store: ServiceProvider<Int>? }
+        box.register(as: "store") { _ in FileStore() }
+        #expect(
+            try advice(box.fill(Screen()))
+                == #"To fix, register it as ServiceKey<any Store>("store"), or take a ServiceProvider<FileStore>."#
+        )
+        #expect(
+            try advice(box.fill(Editor()))
+                == "To fix, register an Int under that name, or take a ServiceProvider<FileStore>.")
+    }
+
+    @Test("for a weak variable is a slot without weak")
+    func weakVariable() throws {
+        final class Screen { weak var cache: Cache? }
+        box.register(Cache())
+        #expect(
+            try advice(box.fill(Screen())).hasPrefix(
+                "To fix, declare it with @WeakInjected, without weak, list"))
+    }
+
+    @Test("for a property whose service must be awaited each time is to set it")
+    func awaitedEachTime() throws {
+        final class Screen { @Injected var cache: Cache? }
+        box.register(lifetime: .transient) { (_) async in Cache() }
+        #expect(
+            try advice(box.fill(Screen())) == """
+                To fix, await prepare("cache") and set the property to what it returns, or give it a lifetime that is kept.
+                """)
+    }
+
+    @Test("tells the way to a property from that of the factories that have failed")
+    func twoPaths() {
+        final class Screen: @unchecked Sendable { @Injected var page: Page }
+        box.register { _ in Screen() }
+        box.register { box in
+            let _: Cache = try box.resolve()
+            return Page()
+        }
+        box.register { (_) throws -> Cache in throw Broken() }
+        final class Root: @unchecked Sendable { @Injected var screen: Screen }
+        box.register { _ in Root() }
+        #expect(
+            box.failure(of: ServiceKey<Root>("root"))?.description == """
+                Can't hand out 'root': it needs 'page' of Screen, but its service could not be made, since the factory of \
+                Cache failed.
+                  Path:      root → screen → page
+                  Property:  Screen.page, a Page
+                  Found:     'page' (Page)
+                  Factories: Page → Cache
+                  Error:     Broken() (Broken)
+                To fix, correct what the factory of Cache reports, then ask again.
+                """)
     }
 
     @Test("counts a list whose only service couldn't be created as nothing that was given")

@@ -264,7 +264,7 @@ struct IncompleteMessageTests {
         #expect(
             box.failure(of: ServiceKey<Panel>("panel"))?.description == """
                 Can't hand out 'panel': its table belongs to an actor on which this fill did not run.
-                To fix, create it there: register { @MainActor _ in … }.
+                To fix, create it there: let its factory begin with { @MainActor _ in.
                 """)
     }
 

@@ -268,7 +268,7 @@ struct LifeMessageTests {
         box.register(Cache(), as: "cache")
         box.decorate("cache" as ServiceKey<Cache>) { _, box in try box.resolve("cache") }
         let text = box.failure(of: "cache" as ServiceKey<Cache>)?.description
-        #expect(text?.contains("To fix, use the service that a decoration is passed") == true)
+        #expect(text?.contains("To fix, use the service that the decoration is passed.") == true)
     }
 
     @Test("says all that a service lacks which a module has looked up")

@@ -125,15 +125,13 @@ struct MakingMessageTests {
             text == """
                 Can't make a Cache: it is needed to make itself.
                   Path: Cache → Cache
-                To fix, use the service that a decoration is passed, or let a factory ask for another service; all services \
-                of a type include its own.
+                To fix, let its factory ask for another service; all services of a type include its own.
                 """)
         #expect(
             outer == """
                 Can't make a Screen: a Cache is needed to make itself.
                   Path: Screen → Cache → Cache
-                To fix, use the service that a decoration is passed, or let a factory ask for another service; all services \
-                of a type include its own.
+                To fix, let its factory ask for another service; all services of a type include its own.
                 """)
     }
 

@@ -111,7 +111,7 @@ struct ReportMessageTests {
         final class Child { weak var plain: Cache? }
         box.register(Cache(), as: "plain")
         let note = box.plan(for: Child.self).properties.first { $0.name == "plain" }?.explanation
-        #expect(note?.contains("To fix, declare it with @WeakInjected, list it") == true)
+        #expect(note?.contains("To fix, declare it with @WeakInjected, without weak, list it") == true)
     }
 
     @Test("of a plain property under a registered name shows how to fill it")

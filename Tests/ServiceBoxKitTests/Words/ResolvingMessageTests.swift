@@ -357,7 +357,7 @@ struct ResolvingMessageTests {
                 Can't fill 'store' of Screen: the service under that name is a Store, not a ServiceProvider<FileStore>.
                   Property: Screen.store, a ServiceProvider<FileStore>
                   Found:    'store' (Store)
-                To fix, register a FileStore under that name, or take a ServiceProvider<Store>.
+                To fix, register a FileStore under that name, or take a ServiceProvider<any Store>.
                 """)
         #expect(
             text { () throws(ServiceBoxError) in
