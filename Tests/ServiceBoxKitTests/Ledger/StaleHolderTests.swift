@@ -271,6 +271,27 @@ struct StaleHolderTests {
         #expect(box.audit().findings.filter { $0.subject == "cache" }.isEmpty)
     }
 
+    @Test("may be in a transient service whose factory has asked for it, and that another one has")
+    func askedForByTransient() throws {
+        final class Wall: @unchecked Sendable { @Injected var clock: Clock }
+        box.trackHolders()
+        box.register(Cache())
+        box.register(lifetime: .transient) { box in
+            let _: Cache = try box.resolve()
+            return Clock()
+        }
+        box.register(as: "outer", lifetime: .transient) { box in "\(try box.resolve(Clock.self))" }
+        box.register(as: "title") { box in try box["outer"] as String + "." }
+        box.register { _ in Wall() }
+        box.register(as: "other") { _ in 1 }
+        _ = (try box.resolve(Wall.self), try box["title"] as String, try box["other"] as Int)
+        box.register(Cache())
+        let findings = box.audit().findings.filter { $0.subject == "cache" }
+        #expect(findings.first?.explanation.contains("perhaps 'title'") == true)
+        #expect(findings.first?.explanation.contains("perhaps 'wall'") == true)
+        #expect(findings.first?.explanation.contains("'other'") == false)
+    }
+
     @Test("is no service whose factory has asked for the parent's, before the child had one")
     func askedForParents() throws {
         box.register(Cache())
