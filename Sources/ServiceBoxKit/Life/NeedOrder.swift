@@ -190,6 +190,25 @@ extension CrossFiller {
             }
     }
 
+    /// Whether a service's factory has asked for an earlier service of a name in this box, or that of a transient
+    /// service which the service has; `known` are those transient ones that needn't be examined again.
+    func hasAsked(
+        _ service: Registration, for name: String, before number: Int,
+        besides known: inout Set<ObjectIdentifier>
+    ) -> Bool {
+        service.layers.contains { layer in
+            let asks = layer.knownHistory?.asks ?? []
+            return asks.contains {
+                $0.name == name && $0.service.home == ObjectIdentifier(registry.weakBox)
+                    && $0.service.number < number
+            }
+                || needs(of: layer).map(\.service).contains {
+                    $0.lifetime == .transient && known.insert(ObjectIdentifier($0)).inserted
+                        && hasAsked($0, for: name, before: number, besides: &known)
+                }
+        }
+    }
+
     /// The services that a property holds or takes, including those replaced or decorated since.
     private func heldServices(
         of property: PropertyRecord, ofType type: Any.Type?, in owner: Registration

@@ -267,22 +267,10 @@ extension ServiceBox {
     /// The names of the services that exist and whose factories have asked for an earlier service of a name, or that
     /// have a transient one whose factory has.
     private func askers(of name: String, before number: Int) -> [String] {
-        func hasAsked(_ service: Registration, _ known: inout Set<ObjectIdentifier>) -> Bool {
-            service.layers.contains { layer in
-                let hasItself = layer.knownHistory?.asks.contains {
-                    $0.name == name && $0.service.home == ObjectIdentifier(registry.weakBox)
-                        && $0.service.number < number
-                }
-                return hasItself == true
-                    || crossFiller.needs(of: layer).map(\.service).contains {
-                        $0.lifetime == .transient && known.insert(ObjectIdentifier($0)).inserted
-                            && hasAsked($0, &known)
-                    }
-            }
-        }
-        return registry.sorted.filter { service in
+        registry.sorted.filter { service in
             var known: Set<ObjectIdentifier> = []
-            return service.present != nil && hasAsked(service, &known)
+            return service.present != nil
+                && crossFiller.hasAsked(service, for: name, before: number, besides: &known)
         }.map(\.name)
     }
 
