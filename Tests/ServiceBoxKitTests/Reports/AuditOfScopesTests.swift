@@ -61,6 +61,14 @@ struct AuditOfScopesTests {
         #expect(audit.findings.isEmpty)
     }
 
+    @Test("examine in a child what that decorates, and leave it to the children in a scope, as the base does")
+    func decoratedInChild() {
+        let (child, scope) = (box.makeChild(), ServiceBox.makeScope(of: box, name: "scope"))
+        for box in [child, scope] { box.decorate("login") { (login: Login, _) in login } }
+        #expect(child.audit(makingServices: true).unexamined == [])
+        #expect(scope.audit(makingServices: true).unexamined == ["login"])
+    }
+
     @Test("warn of an optional property of a parent's service that only the child could fill")
     func optional() {
         final class Greeter: @unchecked Sendable {
