@@ -123,6 +123,18 @@ extension ServiceBox {
         neverRuns()
     }
 
+    /// A look-up with parameters by type.
+    @available(
+        *, unavailable,
+        message: "parameters belong to a name: let page: Page = try box.resolve(\"page\", with: 3)"
+    )
+    @_disfavoredOverload
+    public func resolve<Service, First, each Rest>(
+        _ type: Service.Type = Service.self, with first: First, _ rest: repeat each Rest
+    ) throws(ServiceBoxError) -> Service {
+        neverRuns()
+    }
+
     /// A look-up whose type nothing says.
     @available(
         *, unavailable, message: "say the type of the service: let store: Store = try box[\"store\"]"

@@ -104,7 +104,9 @@ final class HintSearch {
 
     /// Says that the services that couldn't be created are meant for children; nil unless all are.
     func forChildren(_ failed: some Collection<String>) -> Hint? {
-        let areMeant = failed.allSatisfy { registry.own($0)?.isPerBox ?? false }
+        let areMeant = failed.allSatisfy {
+            registry.registration(named: $0).map(registry.isLeftToChildren) ?? false
+        }
         return failed.isEmpty || !areMeant ? nil : .forChildren(failed.sorted())
     }
 

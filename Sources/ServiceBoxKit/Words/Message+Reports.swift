@@ -189,7 +189,13 @@ extension Message {
                     ["declare that property with @Injected", "list it in an injection table"]
                 )
             case (nil, nil):
-                (nil, ["remove the registration", "include the types that take it in the audit"])
+                (
+                    nil,
+                    [
+                        "remove the registration", "include the types that take it in the audit",
+                        "allow it, if only the program itself asks for it: requireClean(allowing: [\"\(service.name)\"])",
+                    ]
+                )
             }
         return Explanation(
             "Can't find a use for '\(service.name)'",

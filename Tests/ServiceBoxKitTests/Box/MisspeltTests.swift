@@ -37,6 +37,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt(#"let store = try box["store"]"#, type),
         Attempt("let store = try box.resolve()", typeAlone),
         Attempt(#"let page = try box.resolve("page", with: 3)"#, typeOfParameters),
+        Attempt("let page = try box.resolve(Int.self, with: 3)", named),
+        Attempt("let page: Int = try box.resolve(with: 3)", named),
         Attempt("let store: any Store = try box.resolve(name)", variable),
         Attempt("let store: any Store = try box[name]", variable),
         Attempt("let store: (any Store)? = try? box[name]", variable),
@@ -123,6 +125,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     private static let typeAlone = "say the type of the service: let store: Store = try box.resolve()"
     private static let typeOfParameters =
         #"say the type of the service: let page: Page = try box.resolve("page", with: 3)"#
+    private static let named =
+        #"parameters belong to a name: let page: Page = try box.resolve("page", with: 3)"#
     private static let type = #"say the type of the service: let store: Store = try box["store"]"#
     private static let variable = "a name in a variable is a key: ServiceKey(name)"
     private static let property =

@@ -369,7 +369,8 @@ struct AuditTests {
                 Can't find a use for 'clock': nothing asks for it.
                   Service:    'clock' (Clock)
                   Registered: App/Services.swift:12
-                To fix, remove the registration, or include the types that take it in the audit.
+                To fix, remove the registration, include the types that take it in the audit, or allow it, if only the \
+                program itself asks for it: requireClean(allowing: ["clock"]).
                 """)
     }
 

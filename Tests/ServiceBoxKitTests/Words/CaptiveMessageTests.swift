@@ -124,13 +124,14 @@ struct CaptiveMessageTests {
         app.register(as: "repository", per: .box) { _ in Repository() }
         app.register(as: "session", per: .box) { box in Session(try box["user"]) }
         let way = "To fix, ask a child instead, or register what is missing in this box too."
-        let repository = app.failure(of: ServiceKey<Repository>("repository"))?.description
-        #expect(
-            repository?.hasSuffix("  'repository' is registered with per: .box, for children.\n\(way)")
-                == true)
-        let session = app.failure(of: ServiceKey<Session>("session"))?.description
-        #expect(
-            session?.hasSuffix("  'session' is registered with per: .box, for children.\n\(way)") == true)
+        for box in [app, ServiceBox.makeScope(of: app, name: "scope")] {
+            let repository = box.failure(of: ServiceKey<Repository>("repository"))?.description
+            let session = box.failure(of: ServiceKey<Session>("session"))?.description
+            for (name, text) in ["repository": repository, "session": session] {
+                let hint = "  '\(name)' is registered with per: .box, for children.\n\(way)"
+                #expect(text?.hasSuffix(hint) == true)
+            }
+        }
         app.register(as: "desk", per: .box) { box in try box["session"] as Session }
         let desk = app.failure(of: ServiceKey<Session>("desk"))?.description
         let both = "  'desk' and 'session' are registered with per: .box, for children.\n\(way)"

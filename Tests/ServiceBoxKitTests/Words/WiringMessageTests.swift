@@ -156,7 +156,8 @@ struct WiringMessageTests {
                 Can't find a use for 'cache': nothing asks for it.
                   Service:    'cache' (Cache)
                   Registered: App/Main.swift:7
-                To fix, remove the registration, or include the types that take it in the audit.
+                To fix, remove the registration, include the types that take it in the audit, or allow it, if only the \
+                program itself asks for it: requireClean(allowing: ["cache"]).
                 """)
     }
 
