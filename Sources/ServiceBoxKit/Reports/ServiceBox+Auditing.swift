@@ -16,10 +16,11 @@ extension ServiceBox {
     /// try box.audit(including: [SettingsScreen.self]).requireClean()
     /// ```
     ///
-    /// Nothing is filled and, unless you ask for it, nothing is created. A service that this box has never
+    /// Nothing is filled and, unless you ask for it, nothing is created but eager services that couldn't be created
+    /// when they were registered, and what they need; their errors are findings. A service that this box has never
     /// created is examined only if the box knows an object of its type; it is listed as
     /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown. So is one that is created
-    /// from parameters, until code has created one. The error that an eager service keeps is a finding.
+    /// from parameters, until code has created one.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
     /// Register what each child would, and such services are created in an assumed child and examined too; what
@@ -54,8 +55,7 @@ extension ServiceBox {
         if let child { assume?(child) }
         let asker = (child ?? self).registry
         // First, since what the child's services need is created in the box.
-        let failures =
-            makingServices ? makeServices { _ in true } : registry.sorted.compactMap(\.keptFailure)
+        let failures = makingServices ? makeServices { _ in true } : makeEagerServices()
         let ownFailures = child?.makeServices { makingServices || $0.isFilled(by: asker) } ?? []
         var (audit, map) = examine(
             including: child == nil ? others : [], beside: failures, makingServices, seenFrom: asker)
@@ -106,10 +106,13 @@ extension ServiceBox {
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes
             + unfitPreferences(in: asker)
             + captives(in: map) + replacements + removals + duplicates + idleDecorations
+        var ways = examined.compactMap(\.subject.service).filter(\.isUnexamined).waysToExamine()
+        for failed in failures where ways[failed.service.name] != nil {
+            ways[failed.service.name] = WayToExamine.none
+        }
         let audit = ServiceAudit(
-            findings: findings,
-            waysToExamine: examined.compactMap(\.subject.service).filter(\.isUnexamined).waysToExamine(),
-            wasMakingServices: wasMakingServices, serviceCount: map.services.count - 1,
+            findings: findings, waysToExamine: ways, wasMakingServices: wasMakingServices,
+            serviceCount: map.services.count - 1,
             typeCount: map.subjects.count { $0.service == nil })
         return (audit, map)
     }
@@ -177,21 +180,32 @@ extension ServiceBox {
         }
     }
 
-    /// Creates services that don't exist.
-    ///
-    /// - Returns: The failures.
+    /// Creates services that don't exist, and returns the failures.
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
+        return make(
+            registry.sorted.filter {
+                ($0.isWhole == false || ($0.lifetime != nil || $0.creator != nil) && $0.present == nil)
+                    && !registry.isLeftToChildren($0) && isWanted($0)
+            })
+    }
+
+    /// Creates eager services that couldn't be created when they were registered, some of which keep their error, and
+    /// returns the failures, except those that another thread may not meet.
+    private func makeEagerServices() -> [FailedService] {
         let unmade = registry.sorted.filter {
-            ($0.isWhole == false || ($0.lifetime != nil || $0.creator != nil) && $0.present == nil)
-                && !registry.isLeftToChildren($0) && isWanted($0)
+            $0.knownSupplier?.creator?.keptError != nil
+                || $0.lifetime == .eager && $0.present == nil && !$0.isAwaited
+                    && !registry.isLeftToChildren($0)
         }
-        return ConstructionStack.rememberingFailures {
-            unmade.compactMap { registration in
-                guard case .failure(let error) = Result(catching: registration.supplier.create) else {
-                    return nil
-                }
-                return FailedService(service: ServiceDescription(registration), error: error)
+        return make(unmade).filter { !$0.error.dependsOnThread() }
+    }
+
+    private func make(_ services: [Registration]) -> [FailedService] {
+        ConstructionStack.rememberingFailures {
+            services.compactMap {
+                guard case .failure(let error) = Result(catching: $0.supplier.create) else { return nil }
+                return FailedService(service: ServiceDescription($0), error: error)
             }
         }
     }
@@ -382,9 +396,4 @@ extension PropertyRecord {
 extension Registration {
     /// Whether it is unknown what its factory resolves and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
-
-    /// The error that everyone gets, such as that of an eager service.
-    fileprivate var keptFailure: FailedService? {
-        knownSupplier?.creator?.keptError.map { FailedService(service: ServiceDescription(self), error: $0) }
-    }
 }

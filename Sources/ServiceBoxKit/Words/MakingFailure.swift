@@ -135,14 +135,14 @@ extension Message {
             let isShared = steps.last?.traits.contains(.shared) ?? false
             let wayThere =
                 steps.last?.traits.contains(.fromParameters) == true
-                ? [] : ["in a box await prepare(…), which goes there"]
+                ? [] : [Self.wayThere]
             if actor == .unknown {
                 reason = "\(belongs), and a statically linked program can't tell whether it runs there"
                 fix = wayThere.isEmpty ? ["let the factory belong to the main actor, or to none"] : wayThere
             } else {
                 reason = "\(belongs) and was called elsewhere"
                 let there = actor == .main ? "the main actor" : "that actor"
-                let after = isShared ? "; a shared service is available everywhere once made" : ""
+                let after = isShared ? "; \(Self.availability)" : ""
                 fix = wayThere + ["ask on \(there)\(after)"]
             }
         case .notReady(let name, let isShared, let isStarted, let isPerBox, let box):
@@ -199,9 +199,15 @@ extension Message {
             .replacing("ask on", with: isOnRead ? "read it on" : "fill on")
     }
 
-    /// What to do about the error of a service that a property takes, which can't await it.
+    private static let wayThere = "in a box await prepare(…), which goes there"
+    private static let availability = "a shared service is available everywhere once made"
+
+    /// What to do about the error of a service that a property takes, which can't await it: one that is created each
+    /// time isn't there afterwards.
     static func toTake(_ instruction: String) -> String {
-        instruction.replacing(" in its place", with: " and set the property to what it returns")
+        let isShared = instruction.contains(availability)
+        return instruction.replacing(" in its place", with: " and set the property to what it returns")
+            .replacing("\(wayThere), or ask", with: isShared ? "\(wayThere), or ask" : "ask")
     }
 
     /// What to do once the cause of an error is corrected, given the services that have passed it on.

@@ -56,6 +56,31 @@ struct AuditMakingTests {
         #expect(subjects(box.audit(makingServices: true)).contains("Torch.clock"))
     }
 
+    @Test("creates an eager service that couldn't be created before without being asked, or reports why not")
+    func eagerBefore() throws {
+        box.register(lifetime: .eager) { box in
+            let _: Clock = try box.resolve()
+            return Cache()
+        }
+        #expect(
+            box.audit().description == """
+                Audit of 1 service and 0 types: 1 finding.
+                  'cache': a look-up in its factory failed: Can't find a Clock: no registered service fits
+                  Never made, so not examined: 'cache'
+                """)
+        box.register(Clock())
+        #expect(subjects(box.audit()) == ["cache"])
+        let isMade = try box.provider("cache" as ServiceKey<Cache>).isMade
+        #expect(isMade)
+    }
+
+    @Test("says nothing of an eager service that only another actor creates, or that must be awaited")
+    func eagerElsewhere() {
+        box.register(lifetime: .eager) { @MainActor _ in Cache() }
+        box.register(lifetime: .eager) { (_) async in Clock() }
+        #expect(box.audit().findings.isEmpty)
+    }
+
     @Test("examines a service of each child that an object of the box takes")
     func perBox() {
         box.register(as: "torch", per: .box) { _ in Torch() }

@@ -170,6 +170,13 @@ struct AdviceTests {
                 """)
     }
 
+    @Test("for a property whose service another actor creates each time is to fill there")
+    func createdElsewhereEachTime() throws {
+        final class Screen { @Injected var cache: Cache? }
+        box.register(lifetime: .transient) { @MainActor _ in Cache() }
+        #expect(try advice(box.fill(Screen())) == "To fix, fill on the main actor.")
+    }
+
     @Test("tells the way to a property from that of the factories that have failed")
     func twoPaths() {
         final class Screen: @unchecked Sendable { @Injected var page: Page }
