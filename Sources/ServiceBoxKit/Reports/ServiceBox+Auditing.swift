@@ -18,9 +18,9 @@ extension ServiceBox {
     ///
     /// Nothing is filled and, unless you ask for it, nothing is created but eager services that couldn't be created
     /// when they were registered, and what they need; their errors are findings. A service that this box has never
-    /// created is examined only if the box knows an object of its type; it is listed as
-    /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown. So is one that is created
-    /// from parameters, until code has created one.
+    /// created is examined only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``,
+    /// since what its factory would resolve is unknown. So is one that is created from parameters, until code has
+    /// created one.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
     /// Register what each child would, and such services are created in an assumed child and examined too; what
@@ -193,9 +193,11 @@ extension ServiceBox {
     /// Creates eager services that couldn't be created when they were registered, some of which keep their error, and
     /// returns the failures, except those that another thread may not meet.
     private func makeEagerServices() -> [FailedService] {
+        // The factory may audit the box, and so may an observer that hears of its error.
+        let isNested = !ConstructionStack.here.value.steps.isEmpty
         let unmade = registry.sorted.filter {
             $0.knownSupplier?.creator?.keptError != nil
-                || $0.lifetime == .eager && $0.present == nil && !$0.isAwaited
+                || !isNested && $0.lifetime == .eager && $0.present == nil && !$0.isAwaited
                     && !registry.isLeftToChildren($0)
         }
         return make(unmade).filter { !$0.error.dependsOnThread() }

@@ -74,6 +74,26 @@ struct AuditMakingTests {
         #expect(isMade)
     }
 
+    @Test("doesn't create an eager service for its own factory, or for who hears that it has failed")
+    func eagerWithin() {
+        let (findings, box) = (Locked<[Int]>([]), ServiceBox())
+        let observation = box.observe { [weak box] event in
+            guard event.kind == .failed, let box else { return }
+            let count = box.audit().findings.count
+            findings.withLock { $0.append(count) }
+        }
+        box.register(lifetime: .eager) { box in
+            let count = box.audit().findings.count
+            findings.withLock { $0.append(count) }
+            let _: Clock = try box.resolve()
+            return Cache()
+        }
+        #expect(findings.withLock { $0 } == [0, 0])
+        #expect(box.audit().findings.count == 1)
+        #expect(findings.withLock { $0 } == [0, 0, 0, 0])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("says nothing of an eager service that only another actor creates, or that must be awaited")
     func eagerElsewhere() {
         box.register(lifetime: .eager) { @MainActor _ in Cache() }
