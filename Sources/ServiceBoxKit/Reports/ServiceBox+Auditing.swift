@@ -19,8 +19,7 @@ extension ServiceBox {
     /// Nothing is filled and, unless you ask for it, nothing is created but eager services that couldn't be created
     /// when they were registered, and what they need; their errors are findings. A service that this box has never
     /// created is examined only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``,
-    /// since what its factory would resolve is unknown. So is one that is created from parameters, until code has
-    /// created one.
+    /// since what its factory would resolve is unknown. So is one created from parameters, until code has created it.
     ///
     /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
     /// Register what each child would, and such services are created in an assumed child and examined too; what
