@@ -94,11 +94,23 @@ struct AuditMakingTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("says nothing of an eager service that only another actor creates, or that must be awaited")
+    @Test("says nothing of an eager service that another actor, an await or a child creates")
     func eagerElsewhere() {
-        box.register(lifetime: .eager) { @MainActor _ in Cache() }
+        let failures = Counter()
+        let observation = box.observe { event in
+            if event.kind == .failed { failures.next() }
+        }
         box.register(lifetime: .eager) { (_) async in Clock() }
+        box.register(lifetime: .eager, per: .box) { box in
+            let _: Torch = try box.resolve()
+            return Page(number: 1)
+        }
+        let before = failures.value
         #expect(box.audit().findings.isEmpty)
+        #expect(failures.value == before)
+        box.register(lifetime: .eager) { @MainActor _ in Cache() }
+        #expect(box.audit().findings.isEmpty)
+        withExtendedLifetime(observation) {}
     }
 
     @Test("examines a service of each child that an object of the box takes")
